@@ -17,9 +17,8 @@ MDBOOK := $(TOOLS)/bin/mdbook
 CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
-.PHONY: run help test test-all test-format test-lint test-units test-targets test-browser test-mpi \
-	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-browser \
-	setup-mpi
+.PHONY: run help test test-all test-format test-lint test-units test-targets test-mpi test-gpu \
+	wheel test-readme test-jax book deny semver package setup setup-targets setup-mpi
 
 # Release builds select the whole workspace, so that they share all crates. The licences of
 # what the tools are linked with stand next to them.
@@ -36,7 +35,7 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-targets test-browser test-mpi test-jax test-readme deny
+TEST_ALL := test test-targets test-mpi test-jax test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -86,10 +85,6 @@ test-targets: setup-targets ## All programs of the tests for aarch64 and riscv64
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution
 
-# Reports in a browser; pictures of them are in tmp/report of the target. Installs Chromium.
-test-browser: setup-browser ## Reports in Chromium
-	HALO_TEST_BROWSER=1 $(CARGO) test --workspace --quiet --test browser
-
 # Programs of several processes. Installs Open MPI and MPICH if neither is there.
 test-mpi: setup-mpi ## Programs of several processes, by MPI on this machine
 	$(CARGO) build --workspace --bins --quiet
@@ -136,9 +131,6 @@ setup: ## Install the packages that building needs
 
 setup-targets: ## Those that test-targets needs as well
 	@tools/setup.sh targets
-
-setup-browser:
-	@tools/setup.sh browser
 
 setup-mpi:
 	@tools/setup.sh mpi

@@ -2,8 +2,7 @@
 # Installs what building and testing Halo needs, and does nothing where all of
 # it is there. `make run` and `make test` call it first. With the argument
 # "targets" it also installs what `make test-targets` needs, and says what is not
-# tested with it; with "browser" what `make test-browser` needs, and with "mpi"
-# what `make test-mpi` needs.
+# tested with it; with "mpi" what `make test-mpi` needs.
 set -eu
 
 purpose=${1:-}
@@ -24,9 +23,6 @@ FIRST_QEMU_OF_INTEGERS=9
 # The two families of libraries of MPI, with their launchers.
 MPI_PACKAGES="openmpi-bin mpich"
 MPI_TOOLS="mpirun.openmpi mpirun.mpich"
-# Any of these shows reports, as HALO_BROWSER does.
-BROWSER_PACKAGES="chromium"
-BROWSERS="chromium chromium-browser google-chrome"
 # A program or file of each package that a hand-made installation has too.
 FILES="
     bin/clang++ bin/ld.lld bin/llvm-config bin/llvm-tblgen bin/mlir-tblgen bin/FileCheck bin/lit
@@ -71,13 +67,6 @@ if [ "$purpose" = targets ]; then
             break
         }
     done
-fi
-if [ "$purpose" = browser ] && [ -z "${HALO_BROWSER:-}" ]; then
-    found=""
-    for browser in $BROWSERS; do
-        command -v "$browser" >/dev/null 2>&1 && found="$browser"
-    done
-    [ -n "$found" ] || PACKAGES="$PACKAGES $BROWSER_PACKAGES"
 fi
 if [ "$purpose" = mpi ]; then
     found=""

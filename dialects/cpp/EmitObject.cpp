@@ -136,12 +136,6 @@ struct CodeGenerator {
 
 extern "C" {
 
-// Keeps the labels of blocks in the objects of a machine, as symbols: what runs can be told by
-// its address.
-void haloKeepLabels(LLVMTargetMachineRef machine) {
-  reinterpret_cast<TargetMachine *>(machine)->Options.MCOptions.MCSaveTempLabels = true;
-}
-
 // A generator of object files or assembly for a machine, which must outlive it, or null if
 // the machine can emit no such file. As `LLVMTargetMachineEmitToMemoryBuffer`, but with fewer
 // passes; loop strength reduction is left out unless it is asked for.

@@ -56,7 +56,7 @@
 //! [`cleanup`] has what simplifies programs between these, and unrolled windows within one.
 //! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
 //! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
-//! `explain` of a pass makes remarks of its decisions ([`explain::Reason`]).
+//! `explain` of a pass makes remarks of its decisions ([`explain::Decision`]).
 //! [`structured`] creates structured ops.
 //! `tests/invariants.rs` of the compiler keeps the order.
 

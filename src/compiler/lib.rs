@@ -3,6 +3,7 @@
 
 pub mod backends;
 pub mod pipelines;
+pub mod record;
 pub mod registry;
 
 pub use registry::{context, register_passes};

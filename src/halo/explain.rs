@@ -1,19 +1,26 @@
-//! `halo-explain` as a library.
+//! The start of tools with a driver in their own crate, such as `halo-explain`.
 
 use crate::{Plugin, tool};
-use halo_tools::explain::Report;
-use std::{io::BufWriter, process::ExitCode};
+use halo_tools::{Environment, Tool};
+use std::{
+    ffi::OsString,
+    io::{BufWriter, Write},
+    process::ExitCode,
+};
 
-/// The main function of a tool that compiles programs and reports what was done, as
-/// `halo-explain` does, with the backends, dialects and passes of a plug-in. `report` makes the
-/// page.
-pub fn main(name: &'static str, plugin: Plugin, report: &'static (dyn Report + Sync)) -> ExitCode {
+/// Runs a tool on its command line, with the streams for output and errors, and returns its exit
+/// code.
+pub type Driver = fn(Tool, Vec<OsString>, &Environment, &mut dyn Write, &mut dyn Write) -> u8;
+
+/// The main function of a tool that compiles programs with the backends, dialects and passes of
+/// a plug-in.
+pub fn main(name: &'static str, plugin: Plugin, driver: Driver) -> ExitCode {
     tool::report_fatal_errors(name);
     tool::run(name, plugin, move |start| {
-        // Not locked: a program that runs may print, from threads of its own.
+        // Not locked: a program that runs may print from its threads.
         let mut out = BufWriter::new(std::io::stdout());
         let err = &mut halo_tools::stderr();
-        let (tool, environment) = (start.tool, &start.environment);
-        halo_tools::explain::main(tool, start.arguments, environment, report, &mut out, err)
+        let environment = &start.environment;
+        driver(start.tool, start.arguments, environment, &mut out, err)
     })
 }

@@ -19,6 +19,7 @@ use melior::{
 };
 use mlir_sys::{MlirContext, MlirLocation, MlirModule, MlirStringRef};
 use std::{
+    any::Any,
     cell::{Cell, RefCell},
     fmt::Write,
     rc::Rc,
@@ -102,6 +103,7 @@ pub struct Report<'c> {
     location: Location<'c>,
     message: String,
     notes: Vec<(Location<'c>, String)>,
+    detail: Option<Rc<dyn Any>>,
 }
 
 impl<'c> Report<'c> {
@@ -112,7 +114,15 @@ impl<'c> Report<'c> {
             location: place.place(),
             message: visible(message.into()),
             notes: Vec::new(),
+            detail: None,
         }
+    }
+
+    /// Adds what the message says as a value, which [`with_remarks`] returns.
+    #[allow(clippy::return_self_not_must_use)]
+    pub fn detail(mut self, detail: impl Any) -> Self {
+        self.detail = Some(Rc::new(detail));
+        self
     }
 
     /// Adds a note at another place.
@@ -139,6 +149,8 @@ impl Drop for Report<'_> {
             message: raw(message),
         };
         let notes: Vec<RawNote> = self.notes.iter().map(note).collect();
+        // Handlers run on this thread before the call returns.
+        DETAIL.set(self.detail.take());
         // SAFETY: Locations and texts live during the call, which copies the texts.
         unsafe {
             haloEmitDiagnostic(
@@ -149,7 +161,13 @@ impl Drop for Report<'_> {
                 notes.len(),
             );
         }
+        DETAIL.set(None);
     }
+}
+
+thread_local! {
+    /// The detail of the report that is being emitted.
+    static DETAIL: RefCell<Option<Rc<dyn Any>>> = const { RefCell::new(None) };
 }
 
 /// The pass fails with what was reported.
@@ -281,11 +299,13 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
 /// A warning or a remark, with its notes.
 #[derive(Clone, Debug)]
 pub struct Remarked<'c> {
-    /// `warning` or `remark`.
-    pub severity: &'static str,
+    /// Warning or remark.
+    pub severity: Severity,
     pub location: Location<'c>,
     pub message: String,
     pub notes: Vec<(Location<'c>, String)>,
+    /// That of [`Report::detail`].
+    pub detail: Option<Rc<dyn Any>>,
 }
 
 /// Runs a function and returns, beside its result, the warnings and remarks that were reported
@@ -296,8 +316,8 @@ pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, V
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
         let severity = match diagnostic.severity() {
             DiagnosticSeverity::Error => return false,
-            DiagnosticSeverity::Warning => "warning",
-            _ => "remark",
+            DiagnosticSeverity::Warning => Severity::Warning,
+            _ => Severity::Remark,
         };
         let notes = (0..diagnostic.note_count()).filter_map(|index| diagnostic.note(index).ok());
         let remark = Raw {
@@ -307,6 +327,7 @@ pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, V
             notes: notes
                 .map(|note| (note.location().to_raw(), message(&note)))
                 .collect(),
+            detail: DETAIL.take(),
         };
         sink.borrow_mut().push(remark);
         true
@@ -320,10 +341,11 @@ pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, V
 
 /// A [`Remarked`] whose locations have no lifetime, as its handler has none.
 struct Raw {
-    severity: &'static str,
+    severity: Severity,
     location: MlirLocation,
     message: String,
     notes: Vec<(MlirLocation, String)>,
+    detail: Option<Rc<dyn Any>>,
 }
 
 impl Raw {
@@ -336,6 +358,7 @@ impl Raw {
             location: location(self.location),
             message: self.message,
             notes: notes.map(|(raw, text)| (location(raw), text)).collect(),
+            detail: self.detail,
         }
     }
 }

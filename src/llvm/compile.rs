@@ -40,10 +40,6 @@ pub struct Object {
     pub code: Vec<u8>,
     /// How long LLVM took.
     pub time: Duration,
-    /// How long LLVM's passes took of that.
-    pub passes_time: Duration,
-    /// How long the translation to LLVM IR took before.
-    pub translation_time: Duration,
     /// Where the cache has it, if it does.
     pub kept: Option<Key>,
 }
@@ -245,8 +241,6 @@ fn drain(receiver: &Mutex<Receiver<Task>>, compile: &mut dyn FnMut(Task)) {
 /// that of ORC's class.
 struct ThreadSafeModule {
     module: LLVMModuleRef,
-    /// How long the translation took.
-    time: Duration,
     /// Dropped after the module.
     _context: Context,
 }
@@ -256,13 +250,11 @@ unsafe impl Send for ThreadSafeModule {}
 
 impl ThreadSafeModule {
     fn translate(partition: &Partition<'_>) -> Result<Self> {
-        let start = Instant::now();
         let context = Context::create();
         let module = partition.with_module(|source| translate_unverified(source, &context))?;
         let module = ManuallyDrop::new(module);
         Ok(Self {
             module: module.as_mut_ptr(),
-            time: start.elapsed(),
             _context: context,
         })
     }
@@ -278,14 +270,11 @@ impl ThreadSafeModule {
         let module = ManuallyDrop::new(unsafe { Module::new(self.module) });
         verify(&module)?;
         optimize(&module, machine, target, effort)?;
-        let passes_time = start.elapsed();
         let code = machine.object(&module)?;
         Ok(Object {
             name: name.to_owned(),
             code,
             time: start.elapsed(),
-            passes_time,
-            translation_time: self.time,
             kept: None,
         })
     }

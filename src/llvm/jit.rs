@@ -3,8 +3,8 @@
 //! One of the few modules with `unsafe`: inkwell has no face for ORC's object
 //! layer, and C++ makes a JIT without a compiler.
 
-use crate::{code_blocks::code_blocks, perf};
-use halo_runtime::{Error, host::CodeBlock};
+use crate::perf;
+use halo_runtime::Error;
 use inkwell::llvm_sys::{core, error, orc2, orc2::lljit, prelude::LLVMMemoryBufferRef};
 use object::Object as _;
 use std::{
@@ -90,20 +90,6 @@ impl LoadedObject {
             unsafe { perf.add(&object, find)? };
         }
         Ok(())
-    }
-
-    /// The blocks of functions of objects that are linked here, and keep their labels.
-    ///
-    /// # Errors
-    /// Internal if an object cannot be read.
-    pub fn code_blocks(&self, objects: &[&[u8]]) -> Result<Vec<CodeBlock>, Error> {
-        let find = |name: &str| self.find(name).ok().map(|address| address as u64);
-        let mut blocks = Vec::new();
-        for object in objects {
-            blocks.extend(code_blocks(object, find)?);
-        }
-        blocks.sort_by_key(|block| block.begin);
-        Ok(blocks)
     }
 
     /// The address of a function. The first call links the objects, and tells `perf` of their

@@ -119,8 +119,6 @@ pub fn compile_cached(
         name: "cache".to_owned(),
         code,
         time: Duration::ZERO,
-        passes_time: Duration::ZERO,
-        translation_time: Duration::ZERO,
         kept: Some(key),
     });
     objects.extend(of_cache);

@@ -1,7 +1,6 @@
 //! Machine code, for every backend that makes some: from the LLVM dialect to an
 //! object file, and from there into this process.
 
-pub mod code_blocks;
 pub mod compile;
 mod diagnostics;
 mod emit;

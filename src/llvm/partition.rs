@@ -30,11 +30,15 @@ use super::kernel_digest::{Texts, digest};
 use halo_ir::{
     BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
     clone_operation, context_of, fill_module, operations_of,
-    ops::{OperationExt, halo::KERNEL, llvm},
+    ops::{
+        OperationExt,
+        halo::{KERNEL, kernel_of_symbol},
+        llvm,
+    },
     remove_attribute, root_of, set_attribute, string_attribute, string_value, walk,
     with_operations_in,
 };
-use halo_runtime::{Error, compilation_record::kernel_of_symbol};
+use halo_runtime::Error;
 use indexmap::IndexMap;
 use melior::ir::{
     Attribute, Location, Module, attribute::FlatSymbolRefAttribute, operation::OperationLike,

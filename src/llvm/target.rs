@@ -18,7 +18,6 @@ use halo_ir::subtarget::{Subtarget, describe_subtarget};
 use halo_runtime::{Error, ProcessorOptions, Result};
 use inkwell::{
     OptimizationLevel,
-    llvm_sys::target_machine::LLVMTargetMachineRef,
     module::Module,
     targets::{CodeModel, RelocMode, Target, TargetMachine, TargetTriple},
 };
@@ -31,7 +30,6 @@ use std::{
 
 unsafe extern "C" {
     fn haloInitializeTargets();
-    fn haloKeepLabels(machine: LLVMTargetMachineRef);
 }
 
 /// The target of code generation.
@@ -47,8 +45,6 @@ pub struct TargetDescription {
     pub sve_bits: Option<u32>,
     /// The same in SME's streaming mode.
     pub streaming_bits: Option<u32>,
-    /// Whether objects have the labels of blocks as symbols ([`crate::code_blocks`]).
-    pub keeps_labels: bool,
 }
 
 /// The value of `--target-cpu=` for the processor that the compiler runs on.
@@ -79,7 +75,6 @@ impl TargetDescription {
             features: usable_features(&TargetMachine::get_host_cpu_features().to_string()),
             sve_bits: sve_length::of_this_process(),
             streaming_bits: sve_length::of_streaming_mode(),
-            keeps_labels: false,
         });
         host.clone()
     }
@@ -146,7 +141,6 @@ impl TargetDescription {
             triple,
             sve_bits,
             streaming_bits,
-            keeps_labels: false,
         })
     }
 
@@ -343,10 +337,6 @@ impl TargetDescription {
                     self.cpu, self.triple
                 ))
             })?;
-        if self.keeps_labels {
-            // SAFETY: The machine is valid, and no other thread has it.
-            unsafe { haloKeepLabels(machine.as_mut_ptr()) };
-        }
         Ok(machine)
     }
 }

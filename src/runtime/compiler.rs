@@ -1,6 +1,8 @@
 //! From a program to an executable.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +12,6 @@ use halo_core::{Literal, file};
 use crate::{
     BackendOption, BackendOptions, CompilationCache, CustomCallRegistry, Error, Executable,
     ObjectCode, Observers, PipelineEdit, Plan, Result, Shardings,
-    compilation_record::Recorder,
     object_code::{CodeForm, runner::Runner},
     prediction::Prediction,
 };
@@ -93,12 +94,33 @@ pub struct CompileOptions {
     /// optimizes in the background the shapes that it meets again, unless the compilation is
     /// dumped, printed or edited.
     pub no_tiered_compilation: bool,
-    /// Keeps what the compilation does, pass by pass. Such a compilation uses no cache and is
-    /// optimized fully.
-    pub record: Option<Recorder>,
+    /// Receives the record of the compilation, pass by pass. Such a compilation uses no cache and
+    /// is optimized fully.
+    pub record: Option<RecordSink>,
     /// Where a pass that crashes, panics or leaves invalid IR leaves the program, with the
     /// passes that show it; by default nowhere.
     pub reproducer: Option<ReproducerOptions>,
+}
+
+/// Receives the record of a compilation, in a type of the compiler's crate.
+#[derive(Clone)]
+pub struct RecordSink(Arc<dyn Any + Send + Sync>);
+
+impl RecordSink {
+    pub fn new(record: Arc<dyn Any + Send + Sync>) -> Self {
+        Self(record)
+    }
+
+    /// The record, if it has this type.
+    pub fn downcast<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::clone(&self.0).downcast().ok()
+    }
+}
+
+impl Debug for RecordSink {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("RecordSink")
+    }
 }
 
 /// A file for `halo-opt --run-reproducer`, which is written where a pass has a fault. What is

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use halo_core::{Literal, Shape, ShapePattern};
 use serde::{Deserialize, Serialize};
 
-use crate::host::CodeBlock;
 use crate::plan::encoding::texts;
 use crate::run_observer::RunObserver;
 use crate::{DeviceBuffer, Error, Process, Result, Stream, StreamExecutor, TransferManager};
@@ -230,15 +229,6 @@ pub trait Executable: Send + Sync {
     /// from now on. By default, there is no quick code.
     fn finish_compilation(&self) -> bool {
         false
-    }
-
-    /// Where the blocks of its machine code are in this process, in the order of their addresses:
-    /// of programs that were compiled with a record ([`CompileOptions::record`]), and run on the
-    /// host.
-    ///
-    /// [`CompileOptions::record`]: crate::CompileOptions::record
-    fn code_blocks(&self) -> &[CodeBlock] {
-        &[]
     }
 
     /// Bytes of memory that one run needs beside its inputs and outputs, where that is

@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use halo_core::{Literal, panics};
 
-use crate::host::CodeBlock;
 use crate::{
     BackendOption, CompileOptions, Compiler, Device, DeviceBuffer, Error, Executable,
     ExecuteOptions, ObjectCode, PhaseDescription, PipelineEdit, Plan, Program, Result, Shardings,
@@ -189,10 +188,6 @@ impl Executable for GuardedExecutable {
 
     fn finish_compilation(&self) -> bool {
         guarded(self.backend, || Ok(self.inner.finish_compilation())).unwrap_or_default()
-    }
-
-    fn code_blocks(&self) -> &[CodeBlock] {
-        guarded(self.backend, || Ok(self.inner.code_blocks())).unwrap_or_default()
     }
 
     fn temporary_bytes(&self) -> Option<usize> {

@@ -17,7 +17,6 @@ mod backend_options;
 pub mod background;
 pub mod communication;
 pub mod compilation_cache;
-pub mod compilation_record;
 pub mod compiler;
 pub mod cuda;
 pub mod custom_call;
@@ -47,7 +46,7 @@ pub use communication::Process;
 pub use compilation_cache::CompilationCache;
 pub use compiler::{
     CompileOptions, Compiler, Partitioning, PhaseDescription, ProcessorOptions, Program,
-    ReproducerOptions,
+    RecordSink, ReproducerOptions,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
 pub use error::{Error, Result};

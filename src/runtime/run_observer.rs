@@ -12,7 +12,7 @@
 //! and [`KERNEL_END`] after it. Without an observer, these calls do nothing.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::custom_call::Attribute;
 use crate::{CustomCallRegistry, CustomCallSite};
@@ -137,9 +137,6 @@ pub struct Slice<'a> {
     pub part: Part,
     pub start: Instant,
     pub end: Instant,
-    /// The time in which the thread had a processor, if that is known: less than the slice where
-    /// other programs had it, or the thread waited.
-    pub processor_time: Option<Duration>,
     /// Whether it ended with an error.
     pub has_failed: bool,
 }

@@ -1,6 +1,6 @@
-//! The command-line tools as a library: the drivers of `halo-run`, `halo-compile` and
-//! `halo-explain`, and the common parts of all tools: parsing the command line,
-//! writing results and errors to the streams, and the thread that a tool runs on.
+//! The command-line tools as a library: the drivers of `halo-run` and `halo-compile`, and the
+//! common parts of all tools: parsing the command line, writing results and errors to the
+//! streams, and the thread that a tool runs on.
 //!
 //! Nothing here depends on the compiler, so that a driver is tested with backends
 //! of the test's own, and a build of `halo-run` that only runs plans stays small.
@@ -15,7 +15,6 @@ pub mod cache_options;
 mod command_line;
 pub mod compile;
 mod environment;
-pub mod explain;
 mod generated;
 pub mod logging;
 mod markdown_page;
@@ -24,6 +23,7 @@ mod pipeline_options;
 mod processor_options;
 mod profile;
 mod progress;
+mod rates;
 mod reproducer;
 pub mod run;
 mod terminal;
@@ -40,7 +40,8 @@ pub use environment::Environment;
 pub use output::{Stop, finish, print, written};
 pub use pipeline_options::PipelineArguments;
 pub use processor_options::ProcessorArguments;
-pub use profile::{Profile, ProfileArguments};
+pub use profile::{Profile, ProfileArguments, Recorder, Totals, instrument};
+pub use rates::{Rates, rates};
 pub use terminal::{Diagnostics, stderr};
 pub use thread::on_deep_stack;
 pub use timing::{Report, Timing, TimingArguments, TimingFormat};

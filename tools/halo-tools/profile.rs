@@ -16,7 +16,7 @@ use halo_runtime::{
     memory_observer::{self, Observation},
     run_observer::RunObserver,
 };
-pub use recorder::{CallSums, Recorder, Totals};
+pub use recorder::{Recorder, Totals};
 use sources::Sources;
 use std::{io::Write, path::PathBuf, sync::Arc};
 
@@ -84,7 +84,7 @@ impl Profile {
                 file::check_writable(path)?;
             }
         }
-        let recorder = Arc::new(Recorder::new());
+        let recorder = Arc::new(Recorder::default());
         Ok(Some(Self {
             outputs,
             observer: recorder.clone(),

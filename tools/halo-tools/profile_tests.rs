@@ -1,6 +1,6 @@
 //! Profiles of slices that a test makes up.
 
-use super::recorder::{PlaceTotal, Recorded};
+use super::recorder::Recorded;
 use super::*;
 use halo_runtime::{
     CompileEvent,
@@ -36,7 +36,6 @@ fn tell(recorder: &Recorder, site: &Arc<Site>, part: Part, (start, end): (u64, u
             part,
             start: at(start),
             end: at(end),
-            processor_time: None,
             has_failed: false,
         },
     );
@@ -57,7 +56,7 @@ fn events<'a>(trace: &'a Value, category: &str) -> Vec<&'a Value> {
 
 /// A run of a kernel with a task on another thread, and a function.
 fn recorded() -> Recorded {
-    let recorder = Recorder::new();
+    let recorder = Recorder::default();
     let dot = site(Work::Kernel, "dot<&>", NAME);
     let fft = site(Work::CustomCall, "halo.fft", "a.mlir:2:3");
     recorder
@@ -130,7 +129,7 @@ fn every_slice_is_on_the_track_of_its_thread() {
 
 #[test]
 fn what_fails_in_the_middle_is_there_up_to_that() {
-    let recorder = Recorder::new();
+    let recorder = Recorder::default();
     let observe = |event| CompileObserver::observe(&recorder, &event);
     observe(CompileEvent::CompilationStarted);
     observe(CompileEvent::PhaseStarted { name: "hlo" });
@@ -204,20 +203,16 @@ fn the_table_is_of_the_runs_that_count_and_adds_up() {
 }
 
 #[test]
-fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
-    let recorder = Recorder::new();
+fn sums_of_a_place_are_kept_for_each_run() {
+    let recorder = Recorder::default();
     let dot = site(Work::Kernel, "dot", "a.mlir:1:1");
     let add = site(Work::Kernel, "add", "a.mlir:2:1");
     for run in 0..3 {
         recorder
             .run("run", true, || {
-                // One task is fast in the first run, the other one in the last.
-                let (first, second) = ((0, 3 + run), (0, 4 - run));
-                tell(&recorder, &dot, Part::Task { begin: 0, end: 4 }, first);
-                tell(&recorder, &dot, Part::Task { begin: 4, end: 8 }, second);
+                tell(&recorder, &dot, Part::Task { begin: 0, end: 4 }, (0, 3));
                 tell(&recorder, &dot, Part::Wait, (2, 3));
                 tell(&recorder, &dot, Part::Whole, (0, 4 + run));
-                // One that is not in all runs, and has no tasks.
                 if run == 1 {
                     tell(&recorder, &add, Part::Whole, (0, 7));
                 }
@@ -227,78 +222,16 @@ fn sums_of_a_place_tell_the_work_of_threads_and_the_runs_apart() {
     }
     let totals = recorder.recorded().totals;
     let places = totals.by_place();
-    let milliseconds = |times: &[Duration]| {
-        let times = times.iter().map(Duration::as_millis);
-        times.collect::<Vec<u128>>()
+    let of_runs = |name: &str| {
+        let place = places.iter().find(|place| place.site.name == name).unwrap();
+        let times = place.of_runs.iter().map(Duration::as_millis);
+        assert_eq!(place.of_runs.iter().sum::<Duration>(), place.time);
+        (place.count, times.collect::<Vec<u128>>())
     };
-    let place = |name: &str| places.iter().find(|place| place.site.name == name).unwrap();
-    let dot = place("dot");
-    let of_runs = |place: &PlaceTotal<'_>, time: fn(&CallSums) -> Duration| {
-        milliseconds(&place.of_runs.iter().map(time).collect::<Vec<_>>())
-    };
-    assert_eq!(of_runs(dot, |run| run.total), [4, 5, 6]);
-    assert_eq!(of_runs(dot, |run| run.busy), [7, 7, 7]);
-    assert_eq!(milliseconds(&[dot.sum.busy, dot.waits]), [21, 3]);
-    assert_eq!(dot.least_busy, Some(Duration::from_millis(5)));
-    let add = place("add");
-    assert_eq!(of_runs(add, |run| run.total), [0, 7, 0]);
-    assert_eq!(milliseconds(&[add.sum.busy, add.waits]), [7, 0]);
-    assert_eq!(add.least_busy, Some(Duration::from_millis(7)));
+    assert_eq!(of_runs("dot"), (3, vec![4, 5, 6]));
+    assert_eq!(of_runs("add"), (1, vec![0, 7, 0]));
+    assert_eq!(totals.waits, Duration::from_millis(3));
     assert_eq!(totals.of_runs.len(), 3);
-}
-
-/// Two calls of 10 ms: of the first one, two threads have a task each, of the second one the caller
-/// runs both.
-#[test]
-fn it_is_known_how_often_and_how_late_threads_take_part() {
-    let recorder = Recorder::new();
-    let dot = site(Work::Kernel, "dot", NAME);
-    let origin = Instant::now();
-    let tell = |part: Part, (start, end): (u64, u64)| {
-        let at = |time| origin + Duration::from_millis(time);
-        // Another program has the processor for a millisecond of each task.
-        let is_task = matches!(part, Part::Task { .. });
-        let slice = Slice {
-            site: &dot,
-            part,
-            start: at(start),
-            end: at(end),
-            processor_time: is_task.then(|| Duration::from_millis(end - start - 1)),
-            has_failed: false,
-        };
-        RunObserver::observe(&recorder, &slice);
-    };
-    let (first, second) = (
-        Part::Task { begin: 0, end: 4 },
-        Part::Task { begin: 4, end: 8 },
-    );
-    recorder
-        .run("run", true, || {
-            tell(first, (1, 6));
-            thread::scope(|scope| scope.spawn(|| tell(second, (3, 9))).join()).unwrap();
-            tell(Part::Whole, (0, 10));
-            tell(first, (12, 15));
-            tell(second, (15, 19));
-            tell(Part::Whole, (10, 20));
-            Ok::<_, ()>(())
-        })
-        .unwrap();
-    let totals = recorder.recorded().totals;
-    let place = &totals.by_place()[0];
-    assert_eq!(place.threads.len(), 2);
-    // All of it was in one run.
-    for sums in [place.sum, place.of_runs[0]] {
-        assert_eq!((sums.count, sums.shared), (2, 1));
-        let times = [
-            sums.busy,
-            sums.preempted,
-            sums.waiting,
-            sums.taking_part,
-            sums.late,
-        ];
-        // Late are 1 and 3 ms of the first call, and 2 of the second one.
-        assert_eq!(times.map(|time| time.as_millis()), [18, 4, 5, 30, 6]);
-    }
 }
 
 #[test]
@@ -320,7 +253,7 @@ fn the_table_fits_terminals() {
 #[test]
 fn without_runs_there_is_no_table_and_without_kernels_a_word_about_it() {
     let sources = Sources::new("", b"");
-    let recorder = Recorder::new();
+    let recorder = Recorder::default();
     assert_eq!(summary::text(&recorder.recorded(), &sources, None), "");
     recorder.run("run", true, || Ok::<_, ()>(())).unwrap();
     let text = summary::text(&recorder.recorded(), &sources, None);

@@ -11,5 +11,5 @@ mod simulation;
 pub mod value;
 
 pub use driver::main;
-pub(crate) use driver::values;
-pub(crate) use value::inputs;
+pub use driver::values;
+pub use value::inputs;

@@ -51,7 +51,7 @@ mod forward;
 mod in_place;
 mod loops;
 
-use crate::explain::Reason;
+use crate::explain::{Decision, Outcome, Reason};
 use halo_hlo::donated_arguments::shared_results;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -125,9 +125,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         )
     });
     reject_calls(module)?;
-    let explain = |operand: (Operation, usize), to: &str, reason| {
+    let explain = |operand: (Operation, usize), outcome: Outcome, reason| {
         if pass.options::<Options>().explain {
-            explain(pass, operand, to, reason);
+            explain(pass, operand, outcome.because(reason));
         }
     };
     // Inner ops first, so that an outer one sees their final state.
@@ -174,18 +174,16 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
 }
 
 /// Gets an operand of the op that ends a block, what it is copied to, and why.
-type Explain<'e> = &'e dyn Fn((Operation, usize), &str, Reason);
+type Explain<'e> = &'e dyn Fn((Operation, usize), Outcome, Reason);
 
 /// Makes a remark of a value that is not computed in its destination.
-fn explain(pass: &PassInvocation, (end, number): (Operation, usize), to: &str, reason: Reason) {
+fn explain(pass: &PassInvocation, (end, number): (Operation, usize), decision: Decision) {
     match defining_operation(operands_of(end)[number]) {
         Some((op, _)) => {
-            pass.remark(op, format!("is copied to {to}: {reason}"))
-                .note(end, format!("operand #{number}"));
+            (decision.remark(pass, op)).note(end, format!("operand #{number}"));
         }
         None => {
-            let message = format!("operand #{number} is copied to {to}: {reason}");
-            pass.remark(end, message);
+            decision.remark_as(pass, end, format!("operand #{number} {decision}"));
         }
     }
 }
@@ -209,7 +207,11 @@ fn loop_results<'c>(
             && !is_written_over(value, destination)
             && let Some(reason) = forward(b, value, destination, body)?
         {
-            explain((terminator, operand), "the next iteration", reason);
+            explain(
+                (terminator, operand),
+                Outcome::CopiedToNextIteration,
+                reason,
+            );
         }
     }
     Ok(())
@@ -246,7 +248,7 @@ fn branch_results<'c>(
         for (index, value) in operands_of(terminator).into_iter().enumerate() {
             if let Some(Some(destination)) = destinations.get(index) {
                 if let Some(reason) = forward(b, value, *destination, block)? {
-                    explain((terminator, index), "the result of a conditional", reason);
+                    explain((terminator, index), Outcome::CopiedToConditional, reason);
                 }
                 let written = materialize(b, value, *destination)?;
                 halo_ir::set_operand(terminator, index, written);
@@ -321,7 +323,7 @@ fn entry<'c>(
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         if let Some(reason) = forward(b, *value, *destination, block)? {
-            explain((terminator, index), "a result of the function", reason);
+            explain((terminator, index), Outcome::CopiedToResult, reason);
         }
         let written = materialize(b, *value, *destination)?;
         halo_ir::set_operand(terminator, index, written);

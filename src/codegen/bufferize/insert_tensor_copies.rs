@@ -44,7 +44,10 @@ mod sink_writes;
 mod slices;
 
 use super::{destination_passing::destination_operand, reads_where_written};
-use crate::{explain::Reason, loops::order::Order};
+use crate::{
+    explain::{self, Reason},
+    loops::order::Order,
+};
 use buffers::{Buffer, Buffers};
 use conflicts::{
     Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, puts_back,
@@ -93,8 +96,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let explained = Some(pass).filter(|pass| pass.options::<Options>().explain);
     let explain = |op: Operation, reason| {
         if let Some(pass) = explained {
-            let message = format!("is not computed in the slice for its result: {reason}");
-            pass.remark(op, message);
+            (explain::Outcome::NotComputedInSlice.because(reason)).remark(pass, op);
         }
     };
     compute_in_slices(function, &explain)
@@ -127,7 +129,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 type Outcome = Result<(), RewriteError>;
 
-const READ_LATER: Reason = "its old elements are read later";
+const READ_LATER: Reason = Reason::OldElementsReadLater;
 
 struct Copies<'c> {
     /// The pass, if it makes remarks.
@@ -153,7 +155,7 @@ impl<'c> Copies<'c> {
                 .and_then(halo_ir::attribute_as::<BoolAttribute>)
                 .is_none_or(|attribute| attribute.value());
             if is_tensor(argument.r#type()) {
-                let why = || "its memory is that of an argument";
+                let why = || Reason::MemoryOfArgument;
                 self.allocate(argument, writable.then_some(()).ok_or_else(why));
             }
         }
@@ -198,12 +200,10 @@ impl<'c> Copies<'c> {
             tensor::EmptyOp::NAME | bufferization::AllocTensorOp::NAME => {
                 self.new_results(op, Ok(()));
             }
-            arith::ConstantOp::NAME => {
-                self.new_results(op, Err("its memory is that of a constant"))
-            }
+            arith::ConstantOp::NAME => self.new_results(op, Err(Reason::MemoryOfConstant)),
             bufferization::ToTensorOp::NAME => {
                 let tensor = bufferization::ToTensorOp::from_unchecked(op);
-                let why = || "its memory is not to be written to";
+                let why = || Reason::ReadOnlyMemory;
                 self.new_results(op, tensor.writable().then_some(()).ok_or_else(why));
             }
             tensor::ExtractSliceOp::NAME => {
@@ -270,7 +270,7 @@ impl<'c> Copies<'c> {
                 self.buffers.freeze(buffer);
             }
         }
-        let why = || "another op may hold its memory";
+        let why = || Reason::HeldByOtherOp;
         self.new_results(op, operands.is_empty().then_some(()).ok_or_else(why));
         for block in op.regions().flat_map(blocks_of) {
             self.block(block)?;
@@ -303,12 +303,17 @@ impl<'c> Copies<'c> {
         let own = if is_undefined(destination) {
             self.new_tensor(op, destination, None)?
         } else if !reads(op, operand) {
-            self.explain(op, "is not computed in its destination", reason, reader);
+            self.explain(
+                op,
+                explain::Outcome::NotComputedInDestination,
+                reason,
+                reader,
+            );
             self.new_tensor(op, destination, None)?
         } else if let Some(fill) = fill_of(destination) {
             self.fill_again(op, fill)?
         } else {
-            self.explain(op, "overwrites a copy of a tensor", reason, reader);
+            self.explain(op, explain::Outcome::OverwritesCopy, reason, reader);
             self.new_tensor(op, destination, Some(destination))?
         };
         set_operand(op, operand, own);
@@ -322,12 +327,12 @@ impl<'c> Copies<'c> {
     fn explain(
         &self,
         op: Operation<'c>,
-        what: &str,
+        outcome: explain::Outcome,
         reason: Reason,
         reader: Option<Operation<'c>>,
     ) {
         if let Some(pass) = self.explained {
-            let remark = pass.remark(op, format!("{what}: {reason}"));
+            let remark = outcome.because(reason).remark(pass, op);
             reader.map(|reader| remark.note(reader, "the reader"));
         }
     }
@@ -379,12 +384,12 @@ impl<'c> Copies<'c> {
         operand: usize,
         buffer: Buffer,
     ) -> Result<(), (Reason, Option<Operation<'c>>)> {
-        const USED: Reason = "another op writes to it";
+        const USED: Reason = Reason::WrittenByOtherOp;
         let operands = operands_of(op);
         let destination = operands[operand];
         (self.buffers.writable(buffer)).map_err(|reason| (reason, None))?;
         if is_shared_by_iterations(op, destination) {
-            return Err(("all iterations of a parallel loop would write to it", None));
+            return Err((Reason::WrittenByAllIterations, None));
         }
         // Another result of the same op.
         let twice = name_of(op).starts_with("linalg.")
@@ -394,7 +399,7 @@ impl<'c> Copies<'c> {
                     other < operand && self.buffers.shares_memory(operands[other], destination)
                 });
         if twice {
-            return Err(("another result of the op is there", None));
+            return Err((Reason::HoldsOtherResult, None));
         }
         if is_undefined(destination) {
             // A buffer that another op uses would be live longer than
@@ -475,8 +480,8 @@ impl<'c> Copies<'c> {
             .into_iter()
             .any(|conflict| conflict.user == op && conflict.operand == 0);
         if overlaps {
-            let reason = "it is in another part of the memory that it is inserted into";
-            self.explain(op, "inserts a copy of a tensor", reason, None);
+            let reason = Reason::OverlapsInsertion;
+            self.explain(op, explain::Outcome::InsertsCopy, reason, None);
             let copy = self.new_tensor(op, operands[0], Some(operands[0]))?;
             set_operand(op, 0, copy);
         }
@@ -516,8 +521,8 @@ impl<'c> Copies<'c> {
             let copy = match saved.get(&value_key(value)) {
                 Some(copy) => *copy,
                 None => {
-                    let what = "overwrites a tensor, which is copied before";
-                    self.explain(op, what, READ_LATER, Some(user));
+                    let outcome = explain::Outcome::CopiedBefore;
+                    self.explain(op, outcome, READ_LATER, Some(user));
                     self.new_tensor(before, value, Some(value))?
                 }
             };

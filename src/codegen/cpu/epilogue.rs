@@ -41,10 +41,10 @@ const REACH: usize = 64;
 const CACHED: u64 = 256 << 10;
 
 /// Nothing that could be an epilogue is there.
-pub const NO_READER: Reason = "no op on its elements follows";
-const NO_CONTRACTION: Reason = "it is no contraction of two buffers";
-const IN_LOOP: Reason = "a loop that computes several ops reads it";
-const NOT_ELEMENTWISE: Reason = "the op that reads it is not elementwise";
+pub const NO_READER: Reason = Reason::NoReader;
+const NO_CONTRACTION: Reason = Reason::NoContraction;
+const IN_LOOP: Reason = Reason::ReadByFusedLoop;
+const NOT_ELEMENTWISE: Reason = Reason::ReaderNotElementwise;
 
 /// An elementwise op that reads the result of a product.
 pub struct Epilogue<'c> {
@@ -86,16 +86,16 @@ impl<'c> Epilogue<'c> {
             return Err(IN_LOOP);
         }
         if reads_other_memory(operation) {
-            return Err("the op that reads it also reads positions that it computes");
+            return Err(Reason::ReaderComputesPositions);
         }
         if !is_untouched(result, contraction, operation) {
-            return Err("another op uses the result in between");
+            return Err(Reason::ResultUsedBetween);
         }
         if ![lhs, rhs]
             .into_iter()
             .all(|factor| is_unchanged_between(factor, contraction, operation))
         {
-            return Err("an operand is overwritten in between");
+            return Err(Reason::OperandOverwrittenBetween);
         }
         let nest = LoopNest::of(operation).ok_or(NOT_ELEMENTWISE)?;
         let sizes = nest.dims.iter().map(|dim| match dim.extent {
@@ -133,13 +133,13 @@ impl<'c> Epilogue<'c> {
         let matrices = nest.inputs().iter().filter(is_matrix);
         let is_cached = size_in_bytes(result.r#type()).is_none_or(|size| size < CACHED);
         if is_cached && matrices.count() > 1 {
-            return Err("the caches hold its result, and a loop of its own reads several matrices");
+            return Err(Reason::ResultCached);
         }
         if !is_independent {
-            return Err("the op that reads it overwrites what the contraction or itself reads");
+            return Err(Reason::ReaderOverwritesOperands);
         }
         if !nest.accesses.iter().filter(is_element).all(is_whole) {
-            return Err("the op that reads it takes its elements in another order");
+            return Err(Reason::ReaderPermutesElements);
         }
         Ok(Self {
             operation,

@@ -29,7 +29,7 @@
 
 use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::{
         aliases::{is_in_parallel_loop, view_source},
         captures::{may_overlap, only_reads},
@@ -104,8 +104,8 @@ fn fuse_in<'c>(
 ) -> Emitted<()> {
     let explain = |first: &Loop, next: &Loop, between: Option<Operation>, reason: Reason| {
         if let Some(pass) = explained {
-            let message = format!("is not joined with another loop: {reason}");
-            let remark = pass.remark(first.op, message).note(next.op, "the other");
+            let decision = Outcome::NotJoinedWithLoop.because(reason);
+            let remark = decision.remark(pass, first.op).note(next.op, "the other");
             between.map(|op| remark.note(op, "the op between them"));
         }
     };
@@ -126,7 +126,7 @@ fn fuse_in<'c>(
             (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next)?,
             (Some(first), Some(verdict)) => {
                 let reason = verdict.err();
-                let reason = reason.unwrap_or("an op between them may access memory");
+                let reason = reason.unwrap_or(Reason::MemoryAccessBetween);
                 explain(&first, &next, between, reason);
                 next
             }
@@ -195,23 +195,23 @@ impl<'c> Loop<'c> {
             return None;
         }
         if !are_apart {
-            return Some(Err("one of them accesses what the other one writes"));
+            return Some(Err(Reason::DependentLoops));
         }
         if self.loops >= MOST_LOOPS {
-            return Some(Err("the loop would have many parts"));
+            return Some(Err(Reason::TooManyLoopParts));
         }
         if self.count == next.count && self.is_even {
             return Some(Ok(()));
         }
         if self.has_loops() != next.has_loops() {
-            return Some(Err("one of them has loops inside, and other iterations"));
+            return Some(Err(Reason::OtherIterations));
         }
         let time = |of: &Self| processor.cost_of(of.op).time / of.count.max(1) as f64;
         let (own, other) = (time(self), time(next));
         Some(
             match own <= MOST_UNEQUAL * other && other <= MOST_UNEQUAL * own {
                 true => Ok(()),
-                false => Err("an iteration of one of them takes much longer"),
+                false => Err(Reason::UnbalancedIterations),
             },
         )
     }

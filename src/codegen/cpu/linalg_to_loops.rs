@@ -52,6 +52,7 @@ use super::{
     transpose,
 };
 use crate::cleanup::cse;
+use crate::explain::Outcome;
 use crate::loops::{
     access::{Access, IRREGULAR},
     aliases::is_in_parallel_loop,
@@ -115,8 +116,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut explain = |op, buffer: Value, (reason, reader): Needed| {
         if explains {
             let padded = buffer.r#type();
+            let decision = Outcome::StaysPadded.because(reason);
             let message = format!("stays padded, in a buffer of '{padded}': {reason}");
-            let remark = pass.remark(op, message);
+            let remark = decision.remark_as(pass, op, message);
             if let Some(reader) = reader {
                 remark.note(reader, "what reads it");
             }

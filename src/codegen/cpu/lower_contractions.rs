@@ -56,7 +56,7 @@ use super::{
     tiling::{self, Instructions, Packing, SHARED_BYTES, SMALL, Tiling},
 };
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::{
         aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
         loop_ops::Emitted,
@@ -157,8 +157,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let place = operation.location();
         let explain = |reader: Option<Operation>, reason| {
             if options.explain {
-                let message = format!("is not fused with the op that reads it: {reason}");
-                let report = pass.remark(place, message);
+                let decision = Outcome::NotFusedWithReader.because(reason);
+                let report = decision.remark(pass, place);
                 if let Some(reader) = reader {
                     report.note(reader, "what reads it");
                 }
@@ -175,7 +175,7 @@ fn is_length_of_registers(bits: i64) -> bool {
 }
 
 /// Why convolutions have no epilogue.
-const OF_CONVOLUTIONS: Reason = "by the rule for convolutions, another kernel computes that, whatever it is, so that equal convolutions become one kernel";
+const OF_CONVOLUTIONS: Reason = Reason::SharedConvolutionKernel;
 
 /// Gets the op that reads a contraction, if it is known, and why it is not its epilogue.
 type Explain<'a> = dyn Fn(Option<Operation>, Reason) + 'a;
@@ -201,7 +201,7 @@ fn lower<'c>(
     let keeps = |reason: Reason| match &epilogue {
         Ok(epilogue) => explain(Some(epilogue.operation), reason),
         Err(NO_READER) => {}
-        Err(reason) => explain(None, reason),
+        Err(reason) => explain(None, *reason),
     };
     matmul.patches = tiling::lanes(&matmul, instructions.vector_bits)
         .and_then(|lanes| Patches::of(&matmul, operation, lanes));
@@ -212,7 +212,7 @@ fn lower<'c>(
     if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
         matmul.build_views(builder)?;
         let overwrite = fill::fold_zero_fill(builder, operation)?;
-        keeps("a product of a matrix and a vector has no tiles that could wait for it");
+        keeps(Reason::MatrixVectorHasNoTiles);
         if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
             matvec.emit(builder, overwrite)?;
         }
@@ -225,7 +225,7 @@ fn lower<'c>(
         (None, None) => 0,
     };
     let Some(mut tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
-        keeps("it is too small for tiles");
+        keeps(Reason::TooSmallForTiles);
         return Ok(());
     };
     if has_small_tiles {
@@ -258,19 +258,15 @@ fn lower<'c>(
             is_cold: exceeds_caches(operation),
             is_small: has_small_tiles,
         };
-        keeps("the few rows of its result stay in the caches while the other operand is streamed");
+        keeps(Reason::StreamedOperand);
         stream.emit(builder)?;
         builder.erase(operation)?;
         return Ok(());
     }
     let refused = match &epilogue {
         Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
-        Ok(_) if !tiling.has_whole_sums() => {
-            Some("its sums are made in parts, one after the other")
-        }
-        Ok(epilogue) if !epilogue.fits(&matmul) => {
-            Some("the loops of that op are not those of its tiles")
-        }
+        Ok(_) if !tiling.has_whole_sums() => Some(Reason::PartialSums),
+        Ok(epilogue) if !epilogue.fits(&matmul) => Some(Reason::LoopsDifferFromTiles),
         Ok(_) => None,
         Err(reason) => Some(*reason),
     };

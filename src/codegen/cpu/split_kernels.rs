@@ -53,7 +53,7 @@ use halo_ir::{
     name_of, operation_key, operations_of,
     ops::{
         Op, OperationExt, arith, builtin, func,
-        halo::{KERNEL, VECTORIZED},
+        halo::{KERNEL, PART_SUFFIX, VECTORIZED},
         memref, scf,
     },
     parent_block,
@@ -61,7 +61,6 @@ use halo_ir::{
     pass_options, results_of, set_operand, string_value, unit_attribute, uses_of, visit,
     with_builder,
 };
-use halo_runtime::compilation_record::PART_SUFFIX;
 use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
 use std::{collections::HashMap, ops::Range, rc::Rc};
 

@@ -27,7 +27,7 @@
 
 use super::blocks_around_loops;
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::{
         elementwise,
         fill::{filled_with, is_zero},
@@ -77,11 +77,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 && pass.options::<Options>().explain
                 && let Some(Err((product, reason))) = Sum::of(op)
             {
-                pass.remark(
-                    product,
-                    format!("is not added up with another product: {reason}"),
-                )
-                .note(op, "the sum");
+                let decision = Outcome::NotAddedUp.because(reason);
+                (decision.remark(pass, product)).note(op, "the sum");
             }
         }
     }
@@ -208,7 +205,7 @@ impl<'c> Sum<'c> {
         };
         let verdict = match found.starts_from_zero {
             true => verdict,
-            false => Err("it starts from other values than zeros"),
+            false => Err(Reason::StartsFromNonZero),
         };
         let verdict = verdict.map_err(|reason| (found.op, reason));
         Some(verdict.and(addend).map(|addend| Self {
@@ -333,11 +330,11 @@ fn product_of<'c>(
     let is_element = indexing_maps(op)?.get(position)?.is_identity();
     let product = Product::of(input)?;
     let verdict = if product.op.block() != op.block() {
-        Err("it is computed outside of the loop that adds it")
+        Err(Reason::ComputedOutsideOfLoop)
     } else if !has_one_use(input) || !has_one_use(element) {
-        Err("something else needs it, too")
+        Err(Reason::UsedElsewhere)
     } else if !is_element {
-        Err("the sum has elements of other positions")
+        Err(Reason::SumPermutesElements)
     } else {
         Ok(())
     };
@@ -360,7 +357,7 @@ fn formula<'c>(
     };
     let sizes = static_shape_of(results_of(op).first()?.r#type())?;
     let mut verdict = match sizes.contains(&1) {
-        true => Err("a vector has no tiles to start from"),
+        true => Err(Reason::VectorHasNoTiles),
         false => Ok(()),
     };
     let maps = indexing_maps(op)?;
@@ -374,7 +371,7 @@ fn formula<'c>(
         ops.push(next);
         let is_alone = matches!(results_of(next)[..], [result] if has_one_use(result));
         if !is_alone || next.region_count() > 0 || !next.is_before_in_block(add) {
-            verdict = verdict.and(Err("something else needs a part of what it is added to"));
+            verdict = verdict.and(Err(Reason::AddendUsedElsewhere));
         }
         for operand in operands_of(next) {
             pending.extend(is_of_body(operand));
@@ -386,14 +383,14 @@ fn formula<'c>(
                     verdict = verdict.and(own);
                 }
                 None if is_matrix => {
-                    verdict = verdict.and(Err("what it is added to reads another matrix"));
+                    verdict = verdict.and(Err(Reason::AddendReadsMatrix));
                 }
                 _ => {}
             }
         }
     }
     if products > 1 {
-        verdict = verdict.and(Err("it is added to several products"));
+        verdict = verdict.and(Err(Reason::AddedToSeveralProducts));
     }
     ops.sort_by_key(|op| operations_of(body).iter().position(|other| other == op));
     (products > 0).then(|| verdict.map(|()| ops))

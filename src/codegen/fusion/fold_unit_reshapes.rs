@@ -27,7 +27,7 @@ use super::{
     fuse_elementwise::{is_cheap, is_used_once, loop_sizes, only_moves, reads_each_once, reduces},
     fuse_gathers::erase_unused,
 };
-use crate::explain::Reason;
+use crate::explain::{Outcome, Reason};
 use halo_ir::{
     BuildError, Operation, Value, affine_map_attribute, array_attribute, collect_operations,
     context_of, defining_operation, has_one_use, indexing_maps, operands_of,
@@ -112,11 +112,8 @@ impl<'c> Reader<'c> {
     fn explain(&self, pass: &PassInvocation) {
         for number in 0..self.inputs().len() {
             if let Some((reshape, Err(reason))) = self.folded(number) {
-                pass.remark(
-                    reshape,
-                    format!("is not folded into the indices of its reader: {reason}"),
-                )
-                .note(self.op, "the reader");
+                let decision = Outcome::NotFoldedIntoReader.because(reason);
+                (decision.remark(pass, reshape)).note(self.op, "the reader");
             }
         }
     }
@@ -141,17 +138,17 @@ impl<'c> Reader<'c> {
         }
         let own = *indexing_maps(self.op)?.get(number)?;
         let map = unit_reshape(source, result)
-            .ok_or("other dimensions than those of size 1 come or go")
+            .ok_or(Reason::AddsNonUnitDims)
             .map(|dims| map_of_source(context_of(producer), &own, &dims))
             .and_then(|map| {
                 // As `--halo-fuse-elementwise` decides it.
                 let is_free = only_moves(producer) || is_cheap(producer);
                 if !(is_free || is_used_once(producer) && has_one_use(result)) {
-                    return Err("what it is of computes, and has several uses");
+                    return Err(Reason::SourceHasSeveralUses);
                 }
                 match is_free || reads_each_once(&map, &self.sizes) {
                     true => Ok(map),
-                    false => Err("the reader would compute elements more than once"),
+                    false => Err(Reason::ReaderRecomputes),
                 }
             });
         Some((reshape, map))

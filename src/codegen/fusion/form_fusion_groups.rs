@@ -53,7 +53,10 @@ mod emit;
 pub(super) mod member;
 
 use super::{blocks_around_loops, is_behind, take_last};
-use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
+use crate::{
+    explain::{Outcome, Reason},
+    loops::aliases::is_in_parallel_loop,
+};
 use halo_ir::{
     Block, BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
     indexing_maps, is_structured, operands_of, operation_key, operations_of,
@@ -144,7 +147,7 @@ pub(super) fn form_groups(
     let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
     for op in left.filter(|_| options.explain) {
         if let Some(reason) = alone.get(&operation_key(op)) {
-            pass.remark(op, format!("is in no group: {reason}"));
+            Outcome::NotGrouped.because(*reason).remark(pass, op);
         }
     }
     Ok(())
@@ -187,7 +190,7 @@ struct Group<'c> {
     sizes: Vec<i64>,
 }
 
-const OTHER_ELEMENTS: Reason = "an iteration needs other elements than those of its own";
+const OTHER_ELEMENTS: Reason = Reason::IterationNeedsOtherElements;
 
 impl<'c> Group<'c> {
     /// The group of a root, if one is worth it: that which keeps the most inside, of those
@@ -220,7 +223,7 @@ impl<'c> Group<'c> {
         let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
         if options.explain {
             for (op, reason) in left_out {
-                pass.remark(op, format!("is not in the group of its user: {reason}"))
+                (Outcome::NotGroupedWithUser.because(reason).remark(pass, op))
                     .note(root, "the last op of the group");
             }
         }
@@ -268,9 +271,9 @@ impl<'c> Group<'c> {
     /// Adds an op whose users are all in the group.
     fn absorb(&mut self, producer: Operation<'c>, tile_bytes: u64) -> Result<(), Reason> {
         if self.members.len() >= MOST_MEMBERS {
-            return Err("the group has many ops");
+            return Err(Reason::GroupTooLarge);
         }
-        let kind = Kind::of(producer).ok_or("it is no loop over static shapes")?;
+        let kind = Kind::of(producer).ok_or(Reason::NoStaticLoop)?;
         let mut loops = None;
         for (number, result) in results_of(producer).into_iter().enumerate() {
             for (user, operand) in uses_of(result) {
@@ -282,7 +285,7 @@ impl<'c> Group<'c> {
                     {
                         continue;
                     }
-                    return Err("an op before the end of the group reads it");
+                    return Err(Reason::ReadBeforeGroupEnds);
                 };
                 let needed: Option<Vec<usize>> = (user.operand_positions(operand).into_iter())
                     .map(|position| member::loop_at(producer, kind, number, position?))
@@ -294,14 +297,13 @@ impl<'c> Group<'c> {
             }
         }
         let loops = loops.ok_or(OTHER_ELEMENTS)?;
-        let member = Member::new(producer, kind, loops)
-            .ok_or("a result does not have an element for each iteration")?;
+        let member = Member::new(producer, kind, loops).ok_or(Reason::ResultNotPerIteration)?;
         let inside = self.members[1..].iter().chain([&member]);
         let bytes = inside.fold(0_u64, |bytes, member| {
             bytes.saturating_add(member.tile_bytes())
         });
         if bytes > tile_bytes {
-            return Err("the values of an iteration would not stay in the cache");
+            return Err(Reason::IterationExceedsCache);
         }
         self.members.push(member);
         Ok(())
@@ -334,7 +336,7 @@ impl<'c> Group<'c> {
         let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
         let reduces = (generics.clone()).any(|member| member::reduces(member.op));
         if generics.clone().count() < 2 || !reduces {
-            return Err("nothing else computes what one of its iterations needs");
+            return Err(Reason::NoProducerInGroup);
         }
         let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
         let elements = (generics.clone())
@@ -345,14 +347,14 @@ impl<'c> Group<'c> {
         let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
         if !is_enough {
-            return Err("there are too few iterations to share among threads");
+            return Err(Reason::TooFewIterations);
         }
         if (self.members.iter()).any(Member::reads_columns) {
-            return Err("elements of an iteration are not next to each other in memory");
+            return Err(Reason::StridedIteration);
         }
         match elements {
-            elements if elements < options.fewest_elements => Err("an iteration has few elements"),
-            elements if elements > options.most_elements => Err("an iteration has many elements"),
+            elements if elements < options.fewest_elements => Err(Reason::IterationTooShort),
+            elements if elements > options.most_elements => Err(Reason::IterationTooLong),
             _ => Ok(()),
         }
     }

@@ -52,7 +52,10 @@ mod emit;
 mod layout;
 
 use super::{blocks_around_loops, form_fusion_groups};
-use crate::{explain::Reason, loops::aliases::is_in_parallel_loop};
+use crate::{
+    explain::{Outcome, Reason},
+    loops::aliases::is_in_parallel_loop,
+};
 use chain::{Chain, Kind, Member, product_before};
 use halo_ir::{
     BuildError, Operation, body_of, operations_of,
@@ -142,8 +145,8 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
     }
     let Some((chain, tiles)) = found else {
         if let Some((op, before, reason)) = refusal.filter(|_| options.explain) {
-            let message = format!("is not computed with the product before it: {reason}");
-            let mut remark = pass.remark(product, message);
+            let decision = Outcome::NotComputedWithProduct.because(reason);
+            let mut remark = decision.remark(pass, product);
             if let Some(before) = before {
                 remark = remark.note(before, "the product before it");
             }
@@ -180,7 +183,7 @@ impl Tiles {
         let axes = &chain.axes;
         let rows = chain.rows.iter().copied();
         let axis = rows.max_by_key(|axis| axes.size(*axis));
-        let axis = axis.ok_or("there is one row")?;
+        let axis = axis.ok_or(Reason::OneRow)?;
         let size = axes.size(axis);
         let others = (chain.batch.iter().chain(&chain.rows)).filter(|other| **other != axis);
         let others = others.fold(1, |count: i64, other| {
@@ -194,18 +197,18 @@ impl Tiles {
             .map(|member| member.tile_bytes(axes, &extents));
         let row_bytes = row_bytes.max().unwrap_or(1).max(1);
         if row_bytes.saturating_mul(size).saturating_mul(others) < options.fewest_bytes {
-            return Err("the caches hold what is between them");
+            return Err(Reason::IntermediateCached);
         }
         let most_rows = options.most_rows.min(options.tile_bytes / row_bytes);
         if most_rows < FEWEST_ROWS {
-            return Err("few of the rows between them fit into a cache");
+            return Err(Reason::FewRowsCached);
         }
         if size < FEWEST_ROWS {
-            return Err("there are few rows");
+            return Err(Reason::FewRows);
         }
         let rows = rows_of_tile(size, most_rows);
         if others.saturating_mul(size / rows) < options.fewest_tiles {
-            return Err("there would be too few tiles of whole rows to share among threads");
+            return Err(Reason::TooFewTiles);
         }
         extents[axis] = rows;
         let reduces = between.iter().any(|member| member.reduces());
@@ -218,14 +221,14 @@ impl Tiles {
             .saturating_mul(if reduces { 4 } else { 2 });
         let (factors, bytes) = chain.factors(axis, &extents);
         if moved < factors.saturating_mul(2) {
-            return Err("each tile would pack larger factors than it saves");
+            return Err(Reason::PackingExceedsSavings);
         }
         if bytes > FACTOR_BYTES {
-            return Err("the factors that each tile reads would not stay in a cache");
+            return Err(Reason::FactorsExceedCache);
         }
         match chain.has_regular_tiles(&extents) {
             true => Ok(Self { axis, rows }),
-            false => Err("the elements of a tile are not equally far from each other"),
+            false => Err(Reason::IrregularTileStride),
         }
     }
 }

@@ -39,7 +39,7 @@
 //! The option `explain` makes a remark of each reason why a producer stays.
 
 use super::{blocks_around_loops, position_of};
-use crate::explain::Reason;
+use crate::explain::{Outcome, Reason};
 use halo_ir::{
     Operation, Value, arguments_of, body_of, defining_operation,
     fusion::fuse_elementwise,
@@ -108,15 +108,17 @@ fn explain(pass: &PassInvocation) {
                 continue;
             };
             let reason = match reduces(producer) {
-                true => "it is a reduction",
+                true => Reason::IsReduction,
                 false => match is_worth_it(producer, consumer, number) {
                     Err(reason) => reason,
                     Ok(()) => continue,
                 },
             };
             if explained.insert((operation_key(producer), reason)) {
-                pass.remark(producer, format!("is not fused into its user: {reason}"))
-                    .note(consumer, "the user");
+                (Outcome::NotFusedIntoUser
+                    .because(reason)
+                    .remark(pass, producer))
+                .note(consumer, "the user");
             }
         }
     }
@@ -132,17 +134,17 @@ fn is_worth_it<'c>(
     let moves = only_moves(producer);
     let is_free = moves || is_cheap(producer) && is_small(producer);
     if !is_free && !is_used_once(producer) {
-        return Err("it computes, and has several uses");
+        return Err(Reason::SeveralUses);
     }
     if length(producer) + length(consumer) > LONGEST_BODY {
-        return Err("the loop would get too long");
+        return Err(Reason::LoopTooLong);
     }
     if reuses_operands(consumer) {
-        return Err("the user reads elements more than once");
+        return Err(Reason::UserReadsRepeatedly);
     }
     match moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer) {
         true => Ok(()),
-        false => Err("the user would compute elements more than once"),
+        false => Err(Reason::UserRecomputes),
     }
 }
 

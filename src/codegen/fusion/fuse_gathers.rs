@@ -35,7 +35,7 @@ use super::{
     fuse_elementwise::{is_used_once, loop_sizes, only_moves},
 };
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::{loop_nest::index_dimension, loop_ops},
 };
 use halo_ir::{
@@ -103,8 +103,10 @@ fn explain(pass: &PassInvocation) {
         if let Some(Err(reason)) = Source::of(read)
             && explained.insert((operation_key(producer), reason))
         {
-            pass.remark(producer, format!("is not computed in a gather: {reason}"))
-                .note(gather, "the gather");
+            (Outcome::NotComputedInGather
+                .because(reason)
+                .remark(pass, producer))
+            .note(gather, "the gather");
         }
     }
 }
@@ -145,7 +147,7 @@ impl<'c> Source<'c> {
                 defining_operation(source).is_some_and(|(op, _)| op.isa::<linalg::GenericOp>());
             return match unit_reshape(source, tensor) {
                 Some(dims) => Some(Ok(Self::Reshape(op, dims))),
-                None => is_computed.then_some(Err("other dimensions than those of size 1 change")),
+                None => is_computed.then_some(Err(Reason::ReshapesNonUnitDims)),
             };
         }
         let generic = op.cast::<linalg::GenericOp>()?;
@@ -215,20 +217,20 @@ fn can_compute<'c>(
     maps: &[AffineMap<'c>],
     gather: Operation<'c>,
 ) -> Result<(), Reason> {
-    const NO_BODY: Reason = "it has no body";
-    const DYNAMIC: Reason = "a shape is dynamic";
+    const NO_BODY: Reason = Reason::NoBody;
+    const DYNAMIC: Reason = Reason::DynamicShape;
     let op = generic.operation();
     let body = body_of(op, 0).ok_or(NO_BODY)?;
     let own = body_of(gather, 0).ok_or(NO_BODY)?;
     let (inputs, mut kinds) = (generic.inputs().len(), generic.iterator_types().into_iter());
     if !kinds.all(|kind| kind == IteratorType::Parallel) {
-        return Err("it is a reduction");
+        return Err(Reason::IsReduction);
     }
     if !maps[inputs + number].is_identity() || !maps[..inputs].iter().all(is_plain) {
-        return Err("its elements have another order than its loops");
+        return Err(Reason::PermutedElements);
     }
     if !(arguments_of(body)[inputs..].iter().copied()).all(is_unused) {
-        return Err("it reads what it overwrites");
+        return Err(Reason::ReadsWhatItOverwrites);
     }
     let shape = static_shape_of(results_of(op)[number].r#type()).ok_or(DYNAMIC)?;
     let elements = shape.into_iter().fold(1, i64::saturating_mul);
@@ -236,14 +238,14 @@ fn can_compute<'c>(
     let is_small_part = read_elements.saturating_mul(SMALL_PART) <= elements;
     if !is_small_part && !only_moves(op) {
         if !is_used_once(op) {
-            return Err("it has several uses, and the gather reads much of it");
+            return Err(Reason::ManyElementsGathered);
         }
         if read_elements > elements {
-            return Err("the gather would compute elements more than once");
+            return Err(Reason::GatherRecomputes);
         }
     }
     match operations_of(body).len() + operations_of(own).len() > LONGEST_BODY {
-        true => Err("the loop would get too long"),
+        true => Err(Reason::LoopTooLong),
         false => Ok(()),
     }
 }

@@ -37,7 +37,7 @@
 
 use super::{blocks_around_loops, fuse_elementwise::FEW_ELEMENTS, is_behind};
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::elementwise::{self, Elementwise},
 };
 use halo_ir::{
@@ -114,8 +114,10 @@ fn explain(pass: &PassInvocation, block: Block) {
                 false => continue,
             };
             if let Err(reason) = verdict {
-                pass.remark(first.op, format!("is not joined with another op: {reason}"))
-                    .note(second.op, other);
+                (Outcome::NotJoinedWithOp
+                    .because(reason)
+                    .remark(pass, first.op))
+                .note(second.op, other);
             }
         }
     }
@@ -225,26 +227,26 @@ impl<'c> Elementwise<'c> {
 
     fn can_join_sibling(&self, first: &Self) -> Result<(), Reason> {
         if !self.has_places() || !first.has_places() {
-            return Err("one of them reads what it overwrites");
+            return Err(Reason::OneReadsWhatItOverwrites);
         }
         if self.is_inserted() && first.is_inserted() {
-            return Err("each is computed in its slice of a tensor");
+            return Err(Reason::EachInSlice);
         }
         self.fits(first, first.outputs.len())?;
         let can_move = self.is_small() && self.can_be_at(first);
         match self.comes_before_users(first) || can_move {
             true => Ok(()),
-            false => Err("the first has users before the second"),
+            false => Err(Reason::UsedBetween),
         }
     }
 
     /// Whether a loop of two ops, with so many results of the first, is short enough.
     fn fits(&self, first: &Self, results: usize) -> Result<(), Reason> {
         if results + self.outputs.len() > MOST_RESULTS {
-            return Err("the loop would have many results");
+            return Err(Reason::TooManyResults);
         }
         match first.length() + self.length() > LONGEST_BODY {
-            true => Err("the loop would get too long"),
+            true => Err(Reason::LoopTooLong),
             false => Ok(()),
         }
     }
@@ -286,11 +288,11 @@ impl<'c> Elementwise<'c> {
 
     fn can_join_producer(&self, producer: &Self) -> Result<(), Reason> {
         if !self.follows(producer) {
-            return Err("other users come before, or read other elements");
+            return Err(Reason::OtherUsers);
         }
         // The first op has no places of its own for results that are left out.
         if producer.reads_outputs() {
-            return Err("the first reads what it overwrites");
+            return Err(Reason::FirstReadsWhatItOverwrites);
         }
         let left = (results_of(producer.op).into_iter())
             .filter(|result| is_read_elsewhere(*result, self.op))

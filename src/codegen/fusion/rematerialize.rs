@@ -23,7 +23,7 @@
 
 use super::blocks_around_loops;
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::elementwise::{Elementwise, generic},
 };
 use halo_ir::{
@@ -123,10 +123,8 @@ fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
             && follows_from_others(producer, number)
             && let Err(reason) = formula_for_users(producer, number)
         {
-            pass.remark(
-                producer.op,
-                format!("result #{number} is not computed again in its users: {reason}"),
-            );
+            let decision = Outcome::NotRecomputed.because(reason);
+            decision.remark_as(pass, producer.op, format!("result #{number} {decision}"));
         }
     }
 }
@@ -161,7 +159,7 @@ fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
     reads_other && !seen.is_empty()
 }
 
-const OTHER_VALUES: Reason = "not all users read the values that it follows from";
+const OTHER_VALUES: Reason = Reason::UsersLackOperands;
 
 /// How a result follows from others.
 struct Formula<'c> {
@@ -187,12 +185,11 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
         return Err(OTHER_VALUES);
     }
     if !producer.has_places() {
-        return Err("the op reads what it overwrites");
+        return Err(Reason::OpReadsWhatItOverwrites);
     }
     let end = body_of(producer.op, 0).and_then(terminator_of);
     let yielded = end.map(operands_of).unwrap_or_default();
-    let users = users_of(producer, results[number])
-        .ok_or("not all users are elementwise ops that read the elements which they compute")?;
+    let users = users_of(producer, results[number]).ok_or(Reason::UsersNotElementwise)?;
     let is_read_by_all = |other: usize| {
         other != number
             && users
@@ -206,7 +203,7 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
     let fits = |user: &Elementwise<'c>| user.length() + formula.ops.len() <= LONGEST_BODY;
     match users.iter().all(fits) {
         true => Ok(formula),
-        false => Err("the loop of a user would get too long"),
+        false => Err(Reason::UserLoopTooLong),
     }
 }
 
@@ -267,7 +264,7 @@ fn formula<'c>(
         }
         let is_cheap = CHEAP.contains(&name_of(op));
         if !is_cheap || formula.ops.len() > FEW_OPS {
-            return Err("from what they read, it takes more than a few cheap ops");
+            return Err(Reason::ExpensiveToRecompute);
         }
     }
     let order: Vec<usize> = operations_of(body).into_iter().map(operation_key).collect();

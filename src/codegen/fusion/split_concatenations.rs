@@ -33,7 +33,7 @@ use super::{
     fuse_gathers::erase_unused,
 };
 use crate::{
-    explain::Reason,
+    explain::{Outcome, Reason},
     loops::{elementwise::is_empty, loop_nest::index_dimension},
 };
 use halo_ir::{
@@ -107,7 +107,7 @@ fn explain(pass: &PassInvocation, block: Block) {
             continue;
         };
         if let Err((reader, reason)) = whole.readers(block) {
-            pass.remark(op, format!("is not computed in parts: {reason}"))
+            (Outcome::NotComputedInParts.because(reason).remark(pass, op))
                 .note(reader, "the reader");
         }
     }
@@ -212,10 +212,10 @@ impl<'c> Concatenation<'c> {
                 continue;
             }
             if self.parts.len() > MOST_PARTS {
-                return Err((op, "it has many parts"));
+                return Err((op, Reason::ManyParts));
             }
             if op.block() != Some(block) {
-                return Err((op, "a loop or branch reads it"));
+                return Err((op, Reason::ReadByLoop));
             }
             Elementwise::reader(op, self).map_err(|reason| (op, reason))?;
             readers.push(op);
@@ -243,8 +243,8 @@ struct Elementwise<'c> {
 impl<'c> Elementwise<'c> {
     /// An op that reads a concatenation, each part in a range of a loop, or why it cannot.
     fn reader(op: Operation<'c>, whole: &Concatenation<'c>) -> Result<Self, Reason> {
-        const NOT_ELEMENTWISE: Reason = "something but an elementwise op reads it";
-        const OTHER_ELEMENTS: Reason = "its parts are not read in ranges of one loop";
+        const NOT_ELEMENTWISE: Reason = Reason::ReadByNonElementwiseOp;
+        const OTHER_ELEMENTS: Reason = Reason::PartsNotRanges;
         let generic = op.cast::<linalg::GenericOp>().ok_or(NOT_ELEMENTWISE)?;
         let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
         let mut loops = (inputs.iter().zip(&maps))
@@ -262,14 +262,14 @@ impl<'c> Elementwise<'c> {
             return Err(OTHER_ELEMENTS);
         }
         match own.inputs.iter().zip(&own.maps).any(is_cut) {
-            true => Err("its reader also reads a product or a sum, and may join the loops of that"),
+            true => Err(Reason::ReaderMayJoinReduction),
             false => Ok(own),
         }
     }
 
     /// An op all of whose results have the elements of a loop in one of their dimensions.
     fn along(op: Operation<'c>, dim: usize) -> Result<Self, Reason> {
-        let generic = op.cast::<linalg::GenericOp>().ok_or("it has no loops")?;
+        let generic = op.cast::<linalg::GenericOp>().ok_or(Reason::NoLoops)?;
         let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
         let mut kinds = generic.iterator_types().into_iter();
         let is_split = |map: &AffineMap| {
@@ -281,16 +281,16 @@ impl<'c> Elementwise<'c> {
         let has_part = |map: &AffineMap| positions(map, dim).len() == 1;
         let mut values = inputs.iter().copied().chain(results_of(op));
         if !kinds.all(|kind| kind == IteratorType::Parallel) {
-            return Err("a product or a sum reads it");
+            return Err(Reason::ReadByReduction);
         }
         if !generic.outputs().into_iter().all(is_empty) {
-            return Err("its reader updates another tensor");
+            return Err(Reason::ReaderUpdatesTensor);
         }
         if !maps.iter().all(is_split) || !maps[inputs.len()..].iter().all(has_part) {
-            return Err("a result of its reader has no such parts");
+            return Err(Reason::ReaderResultHasNoParts);
         }
         if !values.all(|value| static_shape_of(value.r#type()).is_some()) {
-            return Err("its reader has a dynamic shape");
+            return Err(Reason::ReaderIsDynamic);
         }
         Ok(Self {
             op,

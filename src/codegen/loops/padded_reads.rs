@@ -271,7 +271,7 @@ impl<'c> PaddedBuffer<'c> {
             return None;
         }
         let ([(fill, value)], [inside]) = (&fills[..], &views[..]) else {
-            return Some(Err(("it is written in several parts", None)));
+            return Some(Err((Reason::WrittenInParts, None)));
         };
         let is_reader = |user: &Operation<'c>| *user != *fill && *user != inside.operation();
         let whole = users.into_iter().filter(|(user, _)| is_reader(user));
@@ -294,22 +294,16 @@ impl<'c> PaddedBuffer<'c> {
         let users = readers.iter().map(|reader| reader.op);
         let mut users = users.chain([fill, inside.operation()]);
         if users.any(|user| user.block() != origin.block()) {
-            return Err(("it is used in a loop or branch", None));
+            return Err((Reason::UsedInLoop, None));
         }
         if let Some(other) = readers.iter().find(|reader| !is_structured(reader.op)) {
-            return Err(("something but a structured op reads it", Some(other.op)));
+            return Err((Reason::ReadByUnstructuredOp, Some(other.op)));
         }
         if let Some(other) = (readers.iter()).find(|reader| !reads_by_element(reader, accepts)) {
-            return Err((
-                "an op transposes it, or reads it at indices that are not linear",
-                Some(other.op),
-            ));
+            return Err((Reason::ReadAtNonlinearIndices, Some(other.op)));
         }
         if !is_plain_slice(&inside) {
-            return Err((
-                "there is padding between elements, or of dynamic width",
-                None,
-            ));
+            return Err((Reason::InteriorOrDynamicPadding, None));
         }
         let early = |first, other| {
             if is_before(other, first) {
@@ -322,7 +316,7 @@ impl<'c> PaddedBuffer<'c> {
         let all = || readers.iter().map(|reader| reader.op);
         let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
         else {
-            return Err(("nothing reads it", None));
+            return Err((Reason::NotRead, None));
         };
         let writers = uses_of(inside.result());
         let copied = writers.iter().copied().find(|(user, number)| {
@@ -330,19 +324,19 @@ impl<'c> PaddedBuffer<'c> {
         });
         let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
         if copy.is_none() && !origin.isa::<memref::AllocOp>() {
-            return Err(("an op computes what is inside of it in a result", None));
+            return Err((Reason::InsideComputedInResult, None));
         }
         let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
         if !first_write
             .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
         {
-            return Err(("no op writes all of its inside before it is read", None));
+            return Err((Reason::InsideNotWrittenWhole, None));
         }
         let is_unchanged = copy.is_none_or(|(source, copy)| {
             has_elements(source) && is_unchanged(source, copy, last_reader)
         });
         if !is_unchanged {
-            return Err(("what was copied into it changes before it is read", None));
+            return Err((Reason::CopiedSourceChanges, None));
         }
         Ok(Self {
             origin,

@@ -9,7 +9,6 @@
 mod cached;
 mod compiler;
 mod prediction;
-mod record;
 mod reproducer;
 mod schedule;
 mod specializer;
@@ -19,6 +18,7 @@ mod value_names;
 use super::call_sites::of_attribute;
 use super::specialization::{self, Inputs, SpecializingExecutable, computed_sizes};
 use crate::pipelines::{Part, Phase, common::HLO, edits};
+use crate::record::{CompilationRecord, Recorder, Recording};
 use crate::registry::CONTEXTS;
 pub use cached::Stored;
 use cached::{Entry, Part as ProgramPart, executable_of_lowering, executable_of_source};
@@ -50,7 +50,6 @@ use halo_runtime::{
     Result, Signature,
     background::Cancellation,
     communication::run_parallel::{self, Executables, Programs, RUN_PARALLEL},
-    compilation_record::CompilationRecord,
     object_code::{CodeForm, external_constants::ExternalConstants},
     observer::ObservedCompilation,
 };
@@ -58,7 +57,6 @@ use melior::{
     Context,
     ir::{Module, operation::OperationLike},
 };
-use record::Recording;
 use reproducer::Reproducer;
 use specializer::Specializer;
 use std::{
@@ -281,14 +279,14 @@ impl<'a, T: Target> Lowering<'a, T> {
 
     /// Puts what a target has made behind the phases into the record, if there is one.
     pub fn record(&self, put: impl FnOnce(&mut CompilationRecord)) {
-        if let Some(recorder) = &self.options.record {
+        if let Some(recorder) = self.recorder() {
             put(&mut recorder.record());
         }
     }
 
-    /// Puts the assembly of the program's kernels into the record, if there is one.
-    pub fn record_assembly(&self, assembly: &str) {
-        self.record(|record| record::add_assembly(record, assembly));
+    /// The recorder of the compilation, if it has one.
+    pub fn recorder(&self) -> Option<&Recorder> {
+        self.recording.as_ref().map(Recording::recorder)
     }
 
     /// Runs passes that belong to no phase.

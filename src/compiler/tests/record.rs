@@ -1,12 +1,10 @@
 //! Records of compilations.
 
-use halo_compiler::backends;
-use halo_runtime::{
-    CompileOptions, Error, PipelineEdit, Program, Registry,
-    compilation_record::{
-        CallKind, CallPurpose, CompilationRecord, EntryValue, KernelCall, Recorder,
-    },
+use halo_compiler::{
+    backends,
+    record::{CallKind, CallPurpose, CompilationRecord, KernelCall, Outcome, Reason, Recorder},
 };
+use halo_runtime::{CompileOptions, Error, PipelineEdit, Program, Registry};
 use std::{collections::BTreeSet, num::NonZeroUsize};
 
 /// A product with what is fused into it, and a reduction of the same.
@@ -47,7 +45,7 @@ fn options() -> CompileOptions {
 fn record_of(backend: &str, code: &str) -> (CompilationRecord, Result<(), Error>) {
     let recorder = Recorder::default();
     let mut options = CompileOptions {
-        record: Some(recorder.clone()),
+        record: Some(recorder.sink()),
         ..options()
     };
     let registry = registry();
@@ -69,7 +67,7 @@ fn a_record_changes_no_code() {
         let plain = compiler.compile_to(&program(PROGRAM), last, &options());
         let recorder = Recorder::default();
         let options = CompileOptions {
-            record: Some(recorder.clone()),
+            record: Some(recorder.sink()),
             ..options()
         };
         let recorded = compiler.compile_to(&program(PROGRAM), last, &options);
@@ -78,48 +76,45 @@ fn a_record_changes_no_code() {
     }
 }
 
+/// The index of the first node of a name.
+fn node(record: &CompilationRecord, name: &str) -> u32 {
+    let node = record.nodes.iter().position(|node| node.name == name);
+    node.unwrap_or_else(|| panic!("no node {name}")) as u32
+}
+
 #[test]
 fn ops_are_followed_to_their_kernels() {
     let (record, result) = record_of("cpu", PROGRAM);
     result.unwrap();
-    let op = |name: &str| {
-        let position = record.ops.iter().position(|op| op.name == name);
-        position.unwrap_or_else(|| panic!("no op {name}"))
-    };
-    let dot = op("stablehlo.dot_general");
-    assert_eq!(record.ops[dot].location, "program.mlir:3:8");
-    assert_eq!(record.ops[dot].line, 3);
-    assert_eq!(record.source, PROGRAM);
-    // 2 * 64 * 128 * 32; an addition and an exponential for each element; 64 sums of 128.
-    let node = |name: &str| record.nodes.iter().find(|node| node.name == name).unwrap();
+    let node = |name: &str| &record.nodes[node(&record, name) as usize];
     let product = node("stablehlo.dot_general");
-    assert_eq!(product.origins, [dot as u32]);
+    assert_eq!(product.location, "program.mlir:3:8");
     assert_eq!(product.results, "f32[64,128]");
-    assert_eq!((product.flops, product.bytes), (524_288, 32_768));
-    assert_eq!(product.operands, [-1, -2]);
+    // 2 * 64 * 128 * 32; an addition and an exponential for each element; 64 sums of 128.
+    assert_eq!(product.flops, 524_288);
     assert_eq!(node("stablehlo.add").flops, 8192);
     assert_eq!(node("stablehlo.exponential").transcendentals, 8192);
     assert_eq!(node("stablehlo.reduce").flops, 8192);
-    // Each is in a kernel, and what a kernel computes is the sum of its nodes.
-    for name in ["dot_general", "add", "exponential", "reduce"] {
-        assert!(
-            !node(&format!("stablehlo.{name}")).calls.is_empty(),
-            "{name}"
-        );
+    assert_eq!((record.argument_bytes, record.result_bytes), (57_344, 256));
+    // Each is in a kernel, and a value that is computed once counts once.
+    let computed: BTreeSet<u32> = (record.calls.iter())
+        .flat_map(|call| call.nodes.clone())
+        .collect();
+    for (number, node) in (0..).zip(&record.nodes) {
+        assert!(node.name == "stablehlo.constant" || computed.contains(&number));
     }
-    // What is computed once counts once, and a kernel that fills memory counts nothing.
     let flops: u64 = record.calls.iter().map(|call| call.flops).sum();
     assert_eq!(flops, 524_288 + 8192 + 8192);
     for call in &record.calls {
         assert_eq!(call.kind, CallKind::Kernel);
         let kernel = &record.kernels[call.kernel.unwrap() as usize];
         assert_eq!(kernel.name, call.name);
-        assert!(!kernel.loops.is_empty());
-        assert!(!kernel.text.lines.is_empty());
-        assert!(kernel.assembly.contains(&kernel.name) || kernel.assembly.contains("ret"));
+        let text = &record.functions[kernel.function.unwrap() as usize];
+        assert_eq!(text.name, kernel.name);
+        assert!(text.lines.len() > 2);
         assert!(kernel.compile_seconds.is_some());
     }
-    // Each kernel has at least an instruction, and the calls of kernels have some, too.
+    // Each kernel has at least an instruction, and so has the code that calls kernels.
     let bytes = record
         .kernels
         .iter()
@@ -135,101 +130,83 @@ fn the_time_of_a_compilation_is_divided() {
     result.unwrap();
     let times = record.times;
     let passes: f64 = record.steps.iter().map(|step| step.seconds).sum();
-    let told = passes + times.between_passes + times.machine_code + times.loading;
-    for part in [
-        times.verification,
-        times.machine_code,
-        times.loading,
-        times.recording,
-    ] {
+    let parts = passes + times.between_passes + times.machine_code + times.loading;
+    for part in [times.machine_code, times.loading, times.recording] {
         assert!(part > 0.0, "{times:?}");
     }
-    assert!(told + times.recording <= times.whole, "{told} {times:?}");
+    assert!(parts + times.recording <= times.whole, "{parts} {times:?}");
     assert!((record.seconds() - (times.whole - times.recording)).abs() < 1e-9);
-    assert!(times.verification <= passes, "{passes} {times:?}");
-    // Threads take no longer together than by the clock, each of them.
-    assert!((1..=2).contains(&times.machine_code_threads), "{times:?}");
-    let mut of_threads = 0.0;
-    for part in &record.code_generation {
-        assert!(
-            0.0 < part.passes_seconds && part.passes_seconds < part.seconds,
-            "{part:?}"
-        );
-        assert!(part.translation_seconds > 0.0, "{part:?}");
-        of_threads += part.seconds + part.translation_seconds;
-    }
-    let all = f64::from(times.machine_code_threads) * times.machine_code;
-    assert!(of_threads <= all, "{of_threads} of {all}");
-}
-
-/// A product in blocks of columns, of which the last one may be smaller, and ops without blocks.
-#[test]
-fn iterations_are_known_unless_they_depend_on_the_call() {
-    let code = "\
-func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x3072xf32>) -> tensor<256x3072xf32> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
-    : (tensor<256x768xf32>, tensor<768x3072xf32>) -> tensor<256x3072xf32>
-  %1 = stablehlo.negate %0 : tensor<256x3072xf32>
-  %2 = stablehlo.reverse %1, dims = [1] : tensor<256x3072xf32>
-  return %2 : tensor<256x3072xf32>
-}
-";
-    let (record, result) = record_of("cpu", code);
-    result.unwrap();
-    for call in &record.calls {
-        let tasks = call.tasks.unwrap();
-        assert!(tasks.least > 0, "{call:?}");
-        // In a loop over blocks that are not of one size.
-        if tasks.iterations.is_none() {
-            assert!(call.count > 1, "{call:?}");
-        }
-    }
-    let once = record.calls.iter().filter(|call| call.count == 1);
-    let known = once.map(|call| call.tasks.unwrap().iterations);
-    assert!(known.clone().count() > 0 && known.into_iter().all(|it| it.is_some_and(|it| it > 1)));
 }
 
 #[test]
-fn lines_of_all_passes_have_their_origins() {
+fn decisions_are_values() {
     let (record, result) = record_of("cpu", PROGRAM);
     result.unwrap();
-    let dot = record
-        .ops
+    let product = node(&record, "stablehlo.dot_general");
+    let decision = Outcome::NotFusedIntoUser.because(Reason::IsReduction);
+    let remark = record
+        .remarks
         .iter()
-        .position(|op| op.name == "stablehlo.dot_general");
-    let dot = dot.unwrap() as u32;
-    let lines_of = |pass: &str| {
+        .find(|remark| remark.decision == Some(decision) && remark.nodes.contains(&product));
+    let remark = remark.unwrap();
+    assert_eq!(remark.message, decision.to_string());
+    assert_eq!(remark.location, "program.mlir:3:8");
+    let step = &record.steps[remark.step as usize];
+    assert!(step.pass.contains("halo-fuse-elementwise"), "{}", step.pass);
+    let bytes = postcard::to_allocvec(&record).unwrap();
+    let read: CompilationRecord = postcard::from_bytes(&bytes).unwrap();
+    assert_eq!(read, record);
+}
+
+#[test]
+fn joins_have_the_pass_and_the_ops() {
+    let (record, result) = record_of("cpu", PROGRAM);
+    result.unwrap();
+    let [add, exponential] =
+        ["stablehlo.add", "stablehlo.exponential"].map(|name| node(&record, name));
+    let join = record.joins.iter().find(|join| {
+        let parts: BTreeSet<u32> = join.parts.iter().flatten().copied().collect();
+        parts.is_superset(&[add, exponential].into())
+    });
+    let join = join.unwrap();
+    assert!(join.parts.contains(&vec![add]), "{join:?}");
+    let step = &record.steps[join.step as usize];
+    assert!(step.pass.contains("halo-fuse-elementwise"), "{}", step.pass);
+    // Ops that are in one loop from the start are no join.
+    assert!(record.joins.iter().all(|join| join.parts.len() > 1));
+}
+
+#[test]
+fn functions_are_recorded_after_each_pass() {
+    let (record, result) = record_of("cpu", PROGRAM);
+    result.unwrap();
+    let text = |pass: &str, function: &str| {
         let step = record.steps.iter().find(|step| step.pass.contains(pass));
         let step = step.unwrap_or_else(|| panic!("no pass {pass}"));
-        let mut lines = Vec::new();
-        for function in &step.functions {
-            let function = &record.functions[*function as usize];
-            for (line, origins) in function.lines.iter().zip(&function.origins) {
-                if record.origins[*origins as usize].contains(&dot) {
-                    lines.push(record.lines[*line as usize].trim());
-                }
-            }
-        }
-        lines
+        let functions = step.functions.iter();
+        let mut functions = functions.map(|number| &record.functions[*number as usize]);
+        let function = functions.find(|known| known.name == function).unwrap();
+        let lines = function.lines.iter();
+        let lines = lines.map(|line| &record.lines[*line as usize][..]);
+        lines.collect::<Vec<_>>().join("\n")
     };
     let first = &record.steps[0];
     assert_eq!((&first.phase[..], &first.pass[..]), ("input", ""));
-    let linalg = lines_of("stablehlo-legalize-to-linalg");
-    assert!(
-        linalg.iter().any(|line| line.contains("linalg.")),
-        "{linalg:?}"
-    );
-    let kernels = lines_of("halo-outline-kernels");
-    let is_call = |line: &&str| line.contains("call @main_kernel_");
-    assert!(kernels.iter().any(is_call), "{kernels:?}");
-    let llvm = lines_of("halo-lower-to-runtime-abi");
-    assert!(llvm.iter().any(|line| line.contains("llvm.")), "{llvm:?}");
-    // No line shows its location.
+    assert!(first.changed);
+    assert!(text("stablehlo-legalize-to-linalg", "main").contains("linalg."));
+    assert!(text("halo-outline-kernels", "main").contains("call @main_kernel_"));
+    assert!(text("halo-outline-kernels", "main_kernel_0").contains("halo.kernel"));
     assert!(record.lines.iter().all(|line| !line.contains(" loc(")));
+    // Each function, and a pass without changes, has the text of the pass before.
+    let unchanged = record.steps.windows(2).filter(|steps| !steps[1].changed);
+    assert!(unchanged.clone().count() > 5);
+    for steps in unchanged {
+        assert_eq!(steps[0].functions, steps[1].functions);
+    }
 }
 
 #[test]
-fn calls_tell_what_they_are_for_and_what_they_touch() {
+fn calls_have_purposes_and_bytes() {
     // So deep a product is computed block by block, each with a call that packs its part of %w.
     let code = "\
 func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<256x768xf32> {
@@ -240,79 +217,34 @@ func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<25
 ";
     let (record, result) = record_of("cpu", code);
     result.unwrap();
-    let sizes = |values: &[EntryValue]| {
-        let sizes = values.iter().map(|value| value.bytes.unwrap());
-        sizes.collect::<Vec<u64>>()
-    };
     let weight = 3072 * 768 * 4;
-    assert_eq!(sizes(&record.arguments), [256 * 3072 * 4, weight]);
-    assert_eq!(sizes(&record.results), [256 * 768 * 4]);
     let of = |purpose| {
         let calls = record.calls.iter();
         calls.filter(move |call| call.purpose == purpose)
     };
-    let touched = |call: &KernelCall, name: &str| {
-        let mut buffers = call.buffers.iter();
-        let buffer = buffers.find(|buffer| buffer.name == name).unwrap();
-        (buffer.bytes.unwrap(), buffer.touched.unwrap())
-    };
-    // All calls together read each byte of the weight once; the last block may be a part of one.
-    let mut packed = 0;
-    for call in of(CallPurpose::Pack) {
-        let (bytes, part) = touched(call, "argument 1");
-        assert_eq!(bytes, weight);
-        packed += call.count * part;
-        assert!(call.bytes.unwrap() <= 2 * part, "{call:?}");
-    }
-    assert!((weight..weight * 3 / 2).contains(&packed), "{packed}");
-    // What computes writes the result, named as one, and has all of the arithmetic.
+    // All calls together read each byte of the weight and write it once; the last block may be a
+    // part of one.
+    let packed: u64 = of(CallPurpose::Pack)
+        .map(|call| call.count * call.bytes.unwrap())
+        .sum();
+    assert!((2 * weight..3 * weight).contains(&packed), "{packed}");
+    // The calls that compute have all of the arithmetic.
     let flops: u64 = of(CallPurpose::Compute)
         .map(|call| call.flops * call.count)
         .sum();
     assert_eq!(flops, 2 * 256 * 3072 * 768);
-    let names = record.calls.iter().flat_map(|call| &call.buffers);
-    let names: BTreeSet<&str> = names.map(|buffer| &buffer.name[..]).collect();
-    let known = ["argument 0", "argument 1", "arena", "result 0"];
-    assert_eq!(names, known.into());
-    for call in &record.calls {
-        let parts = call.buffers.iter().map(|buffer| buffer.touched.unwrap());
-        assert_eq!(parts.sum::<u64>(), call.bytes.unwrap(), "{call:?}");
-    }
-}
-
-#[test]
-fn blocks_of_several_sizes_are_told_in_the_mean() {
-    // On two threads the products take 3072 columns in blocks, of which the last one is smaller.
-    let code = "\
-func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x3072xf32>) -> tensor<256x3072xf32> {
-  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
-    : (tensor<256x768xf32>, tensor<768x3072xf32>) -> tensor<256x3072xf32>
-  return %0 : tensor<256x3072xf32>
-}
-";
-    let (record, result) = record_of("cpu", code);
-    result.unwrap();
-    let sum = |purpose, name: &str| {
-        let calls = record
+    assert_eq!(
+        record
             .calls
             .iter()
-            .filter(|call| call.purpose == purpose && call.kind == CallKind::Kernel);
-        let touched = calls.flat_map(|call| {
-            let buffers = call.buffers.iter().filter(|buffer| buffer.name == name);
-            buffers.map(|buffer| buffer.touched.unwrap() * call.count)
-        });
-        touched.sum::<u64>()
-    };
-    let is_near = |sum: u64, bytes: u64| (bytes - 16..=bytes + 16).contains(&sum);
-    // All calls together read the weight once, and write the result once.
-    let packed = sum(CallPurpose::Pack, "argument 1");
-    assert!(is_near(packed, 768 * 3072 * 4), "{packed}");
-    let written = sum(CallPurpose::Compute, "result 0");
-    assert!(is_near(written, 256 * 3072 * 4), "{written}");
+            .map(|call| call.flops * call.count)
+            .sum::<u64>(),
+        flops
+    );
 }
 
 #[test]
-fn calls_of_a_function_are_told_apart() {
+fn calls_of_a_function_are_distinct() {
     let code = "\
 func.func @main(%x: tensor<512x512xf32> loc(\"x\"), %y: tensor<512x512xf32>) -> tensor<512x512xf32> {
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<512x512xf32>, tensor<512x512xf32>) -> tensor<512x512xf32>
@@ -339,43 +271,28 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
     let [(first, one), (second, other)] = sums[..] else {
         panic!("{sums:?}");
     };
-    assert_eq!(one.origins, other.origins);
-    assert_eq!(one.applied, "add");
-    let lines = |callers: &[u32]| {
-        let lines = callers.iter().map(|op| record.ops[*op as usize].line);
-        lines.collect::<Vec<u32>>()
-    };
-    assert_eq!(
-        (lines(&one.callers), lines(&other.callers)),
-        (vec![3], vec![5])
-    );
-    // Each is in a call of its own, which is told with the place of the call.
+    assert_eq!(one.location, other.location);
+    // Each is in its own call, which has the place of the call of the function.
     for (number, line) in [(first, 3), (second, 5)] {
-        let calls = record.nodes[number].calls.iter();
-        let calls: Vec<&KernelCall> = calls.map(|call| &record.calls[*call as usize]).collect();
+        let calls = record.calls.iter();
+        let calls: Vec<&KernelCall> = calls
+            .filter(|call| call.nodes.contains(&(number as u32)))
+            .collect();
         assert!(!calls.is_empty());
         for call in calls {
-            let of_function: Vec<u32> = call
-                .nodes
-                .iter()
-                .flat_map(|node| lines(&record.nodes[*node as usize].callers))
-                .collect();
-            assert!(of_function.iter().all(|it| *it == line), "{call:?}");
             assert_eq!(call.callers, [format!("program.mlir:{line}:8")]);
         }
     }
     // Remarks are about one of both.
-    let refusals = record.remarks.iter();
-    let refusals: Vec<_> = refusals
-        .filter(|remark| remark.origins == record.nodes[first].origins)
+    let remarks = record.remarks.iter();
+    let remarks: Vec<_> = remarks
+        .filter(|remark| remark.location == one.location && !remark.nodes.is_empty())
         .collect();
-    assert!(!refusals.is_empty());
-    for remark in refusals {
+    assert!(!remarks.is_empty());
+    for remark in remarks {
         assert_eq!(remark.nodes.len(), 1, "{remark:?}");
         assert!([first, second].contains(&(remark.nodes[0] as usize)));
     }
-    let names: Vec<&str> = record.arguments.iter().map(|it| &it.name[..]).collect();
-    assert_eq!(names, ["x", "%y"]);
 }
 
 /// Equal constants and buffers of kernels are one before the kernels are made, with the place of
@@ -399,18 +316,19 @@ func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x768xf32>) -> (tensor<256
     let (record, result) = record_of("cpu", code);
     result.unwrap();
     for call in &record.calls {
-        let lines: BTreeSet<u32> = call
-            .nodes
-            .iter()
-            .flat_map(|node| &record.nodes[*node as usize].origins)
-            .map(|op| record.ops[*op as usize].line)
+        let locations: BTreeSet<&str> = (call.nodes.iter())
+            .map(|node| &record.nodes[*node as usize].location[..])
             .collect();
-        assert!(!(lines.contains(&3) && lines.contains(&7)), "{lines:?}");
+        let both = ["program.mlir:3:8", "program.mlir:7:8"];
+        assert!(
+            !both.iter().all(|it| locations.contains(it)),
+            "{locations:?}"
+        );
     }
 }
 
 #[test]
-fn fills_and_what_is_written_are_known() {
+fn fills_have_no_operations() {
     let code = "\
 func.func @main(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x1000xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
@@ -422,12 +340,7 @@ func.func @main(%x: tensor<1x512xf32>, %w: tensor<512x1000xf32>) -> tensor<1x100
     result.unwrap();
     let purposes: Vec<CallPurpose> = record.calls.iter().map(|call| call.purpose).collect();
     assert_eq!(purposes, [CallPurpose::Fill, CallPurpose::Compute]);
-    for call in &record.calls {
-        for buffer in &call.buffers {
-            let is_result = buffer.name == "result 0";
-            assert_eq!(buffer.is_written, is_result, "{buffer:?}");
-        }
-    }
+    assert_eq!(record.calls[0].flops, 0);
 }
 
 #[test]
@@ -477,9 +390,6 @@ func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
     );
     assert_eq!(arena.call_times.len(), record.calls.len());
     assert!(arena.call_times.is_sorted());
-    // A call names the buffer that it takes.
-    let taken = record.calls.iter().flat_map(|call| &call.buffers);
-    assert!(taken.filter_map(|buffer| buffer.arena).next().is_some());
 }
 
 #[test]
@@ -496,7 +406,7 @@ func.func private @outside(tensor<4xf32>) -> tensor<4xf32>
     assert!(result.is_err());
     assert!(record.steps.len() > 1);
     assert!(record.kernels.is_empty());
-    assert_eq!(record.ops.len(), 3);
+    assert!(record.functions.len() > 1);
 }
 
 #[test]
@@ -511,7 +421,9 @@ func.func @main(%x: tensor<512x512xf32>, %y: tensor<512x512xf32>) -> (tensor<512
     let (record, result) = record_of("cpu", code);
     result.unwrap();
     for (number, node) in record.nodes.iter().enumerate() {
-        assert!(!node.calls.is_empty(), "{number}");
+        let mut calls = record.calls.iter();
+        let is_computed = calls.any(|call| call.nodes.contains(&(number as u32)));
+        assert!(is_computed, "{node:?}");
     }
     let locations: Vec<&str> = record.calls.iter().map(|call| &call.location[..]).collect();
     assert!(locations.contains(&"program.mlir:2:8"), "{locations:?}");

@@ -13,6 +13,20 @@ use std::mem::MaybeUninit;
 pub const ENTRY: &str = "halo.entry";
 /// The attribute of kernels.
 pub const KERNEL: &str = "halo.kernel";
+/// The end of the symbol of a function that has a part of a kernel's code and is compiled
+/// separately.
+pub const PART_SUFFIX: &str = "__part";
+
+/// The kernel that a function of machine code is, or is a part of.
+///
+/// ```
+/// # use halo_ir::ops::halo::kernel_of_symbol;
+/// assert_eq!(kernel_of_symbol("main_kernel_1__part"), "main_kernel_1");
+/// ```
+pub fn kernel_of_symbol(symbol: &str) -> &str {
+    symbol.strip_suffix(PART_SUFFIX).unwrap_or(symbol)
+}
+
 /// The attribute of kernels none of whose innermost loops is left to LLVM's vectorizer.
 pub const VECTORIZED: &str = "halo.vectorized";
 /// [`VECTORIZED`] as an attribute of LLVM IR.

@@ -31,20 +31,6 @@ pub struct HostCode {
     pub custom_calls: Vec<CustomCallSite>,
     /// Whatever keeps the code in memory.
     pub keep_alive: Arc<dyn Any + Send + Sync>,
-    /// Where the blocks of its functions are, in the order of their addresses; none if that is not
-    /// asked for.
-    pub blocks: Vec<CodeBlock>,
-}
-
-/// A block of a function in this process.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeBlock {
-    pub function: String,
-    /// Its number in the function, that of its label in assembly; 0 is the first one.
-    pub number: u32,
-    /// Its addresses.
-    pub begin: u64,
-    pub end: u64,
 }
 
 /// Native code that runs on the host.
@@ -60,7 +46,6 @@ struct Inner {
     arenas: ArenaPool,
     calls: Vec<BoundCall>,
     pool: Arc<ThreadPool>,
-    blocks: Vec<CodeBlock>,
     _keep_alive: Arc<dyn Any + Send + Sync>,
 }
 
@@ -96,7 +81,6 @@ impl HostExecutable {
                 .map(bind)
                 .collect::<Result<_>>()?,
             pool: ThreadPool::shared(threads)?,
-            blocks: code.blocks,
             _keep_alive: code.keep_alive,
         };
         Ok(Self {
@@ -150,10 +134,6 @@ impl Executable for HostExecutable {
 
     fn device(&self) -> &Device {
         &self.device
-    }
-
-    fn code_blocks(&self) -> &[CodeBlock] {
-        &self.inner.blocks
     }
 
     fn temporary_bytes(&self) -> Option<usize> {

@@ -93,7 +93,6 @@ fn load_with(
         flush_subnormals: false,
         custom_calls,
         keep_alive: Arc::new(()),
-        blocks: Vec::new(),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     // SAFETY: the functions above are written for this signature.

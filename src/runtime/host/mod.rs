@@ -6,7 +6,6 @@
 
 pub mod abi;
 mod arena;
-mod ceilings;
 mod executable;
 mod executor;
 mod function;
@@ -14,15 +13,13 @@ mod memory;
 pub mod object_calls;
 mod pages;
 mod recording;
-pub mod sampler;
 mod stream;
 mod subnormals;
 pub(crate) mod thread_pool;
 
 use std::sync::{Arc, LazyLock};
 
-pub use ceilings::Ceilings;
-pub use executable::{CodeBlock, HostCode, HostExecutable};
+pub use executable::{HostCode, HostExecutable};
 pub use executor::HostExecutor;
 pub use function::HostFunctionExecutable;
 pub use memory::{HostAllocation, HostBytes, with_addresses};

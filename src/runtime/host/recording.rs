@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::thread_pool::ThreadPool;
 use crate::CustomCallSite;
@@ -49,49 +49,11 @@ impl Role {
 pub(super) struct Recording<'a> {
     observer: &'a dyn RunObserver,
     /// The kernel or function that runs, within those that called it.
-    open: Mutex<Vec<(Arc<Site>, Begin)>>,
+    open: Mutex<Vec<(Arc<Site>, Instant)>>,
 }
 
-/// When a slice of the calling thread begins.
-#[derive(Clone, Copy)]
-struct Begin {
-    /// What the thread has had of a processor.
-    processor_time: Duration,
-    start: Instant,
-}
-
-impl Begin {
-    // The time is read last here and first at the end, so that the slice has little of this in it.
-    fn now() -> Self {
-        Self {
-            processor_time: processor_time(),
-            start: Instant::now(),
-        }
-    }
-
-    fn end(self) -> Times {
-        let end = Instant::now();
-        Times {
-            start: self.start,
-            end,
-            processor_time: Some(processor_time().saturating_sub(self.processor_time)),
-        }
-    }
-}
-
-/// What the calling thread has had of a processor.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
-}
-
-/// The times of a slice.
-#[derive(Clone, Copy)]
-struct Times {
-    start: Instant,
-    end: Instant,
-    processor_time: Option<Duration>,
-}
+/// The start and the end of a slice.
+type Times = (Instant, Instant);
 
 /// A function that runs, until it is ended.
 pub(super) struct Recorded<'a>(&'a Recording<'a>);
@@ -104,7 +66,7 @@ impl<'a> Recording<'a> {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<(Arc<Site>, Begin)>> {
+    fn open(&self) -> MutexGuard<'_, Vec<(Arc<Site>, Instant)>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -125,12 +87,14 @@ impl<'a> Recording<'a> {
 
     fn start(&self, site: &Arc<Site>) {
         let mut open = self.open();
-        open.push((Arc::clone(site), Begin::now()));
+        open.push((Arc::clone(site), Instant::now()));
     }
 
     fn finish(&self, has_failed: bool) {
         let mut open = self.open();
-        let last = open.pop().map(|(site, begin)| (site, begin.end()));
+        let last = open
+            .pop()
+            .map(|(site, start)| (site, (start, Instant::now())));
         drop(open);
         if let Some((site, times)) = last {
             self.tell(&site, Part::Whole, times, has_failed);
@@ -141,9 +105,8 @@ impl<'a> Recording<'a> {
         self.observer.observe(&Slice {
             site,
             part,
-            start: times.start,
-            end: times.end,
-            processor_time: times.processor_time,
+            start: times.0,
+            end: times.1,
             has_failed,
         });
     }
@@ -163,11 +126,11 @@ impl<'a> Recording<'a> {
         let caller = thread::current().id();
         let (has_helpers, last) = (AtomicBool::new(false), Mutex::new(None));
         pool.parallel_for(count, grain, &|begin, end| {
-            let begun = Begin::now();
+            let start = Instant::now();
             body(begin, end);
-            let times = begun.end();
+            let times = (start, Instant::now());
             match thread::current().id() == caller {
-                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(times.end),
+                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(times.1),
                 false => has_helpers.store(true, Ordering::Relaxed),
             }
             self.tell(&site, Part::Task { begin, end }, times, false);
@@ -177,12 +140,7 @@ impl<'a> Recording<'a> {
         if has_helpers.into_inner()
             && let Some(last) = last
         {
-            let times = Times {
-                start: last,
-                end: returned,
-                processor_time: None,
-            };
-            self.tell(&site, Part::Wait, times, false);
+            self.tell(&site, Part::Wait, (last, returned), false);
         }
     }
 }

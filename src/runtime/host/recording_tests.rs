@@ -20,7 +20,6 @@ struct Seen {
     site: Arc<Site>,
     part: Part,
     time: (Instant, Instant),
-    processor_time: Option<Duration>,
     has_failed: bool,
     thread: ThreadId,
 }
@@ -34,7 +33,6 @@ impl RunObserver for Observer {
             site: Arc::clone(slice.site),
             part: slice.part,
             time: (slice.start, slice.end),
-            processor_time: slice.processor_time,
             has_failed: slice.has_failed,
             thread: thread::current().id(),
         });
@@ -96,7 +94,6 @@ fn executable(threads: usize, fails: bool) -> HostExecutable {
         flush_subnormals: false,
         custom_calls: sites(),
         keep_alive: Arc::new(()),
-        blocks: Vec::new(),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     // SAFETY: the program keeps to the interface, and is a part of the process.
@@ -148,9 +145,6 @@ fn kernels_tasks_and_functions_are_told_with_what_is_known_of_them() {
             match part.part {
                 Part::Task { begin, end } => {
                     iterations += end - begin;
-                    // The kernel sleeps.
-                    let time = part.time.1 - part.time.0;
-                    assert!(part.processor_time.unwrap() < time / 2, "{time:?}");
                 }
                 _ => assert_eq!(part.thread, kernel.thread),
             }

@@ -40,7 +40,6 @@ pub unsafe fn load(code: ObjectCode, linker: &[String]) -> Result<HostCode> {
         custom_calls: code.custom_calls,
         // The file may go before the library does.
         keep_alive: Arc::new(library),
-        blocks: Vec::new(),
     })
 }
 

@@ -100,7 +100,6 @@ pub(super) fn observe(
             part: Part::Whole,
             start,
             end: Instant::now(),
-            processor_time: None,
             has_failed: outcome.is_err(),
         });
         return outcome;
@@ -120,7 +119,6 @@ pub(super) fn observe(
             part: Part::Whole,
             start: *begun.lock().unwrap_or_else(PoisonError::into_inner),
             end,
-            processor_time: None,
             has_failed: false,
         });
         Ok(())

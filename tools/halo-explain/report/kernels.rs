@@ -1,241 +1,317 @@
-//! The table of kernels: a kernel with its sum, and its call sites below.
+//! The kernels, copies and runtime functions that the entry calls.
 
-use super::{
-    code_times::CodeTimes,
-    columns::{COLUMNS, Cell},
-    format,
-    groups::Group,
-    rows::Row,
+use super::format;
+use crate::record::{
+    CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, MeasuredSite, Node,
 };
-use halo_runtime::compilation_record::CompilationRecord;
+use std::collections::BTreeMap;
 
-/// How many call sites the page has without a script, which adds the others when asked, and how
-/// many of one kernel.
-const LISTED: usize = 500;
-const OF_KERNEL: usize = 40;
-/// Columns that small pages have only where a reader asks for all figures.
-const MINOR: [&str; 9] = [
-    "limit us",
-    "mean ms",
-    "min ms",
-    "median ms",
-    "max ms",
-    "threads",
-    "MB",
-    "compile ms",
-    "code kB",
-];
-
-pub struct Kernels {
-    pub columns: Vec<Title>,
-    pub groups: Vec<KernelGroup>,
-    /// How many call sites are not listed.
-    pub left_out: usize,
-    /// The last rows: of the time that is not in kernels, of what was compiled with them, and
-    /// of all runs.
-    pub ends: Vec<(String, Vec<String>)>,
-    /// The time in which callers waited, as profiles tell it.
-    pub waits: String,
-    pub machine: String,
-    pub has_run: bool,
-}
-
-pub struct Title {
-    /// The number of the column in the cells of a row.
-    pub number: usize,
-    pub title: String,
-    pub meaning: &'static str,
-    /// Whether small pages have it only where a reader asks for all figures.
-    pub is_minor: bool,
-}
-
-pub struct KernelGroup {
-    /// The sum of several call sites.
-    pub sum: Option<KernelRow>,
-    /// How many call sites there are.
-    pub count: usize,
-    /// Those that are listed.
-    pub sites: Vec<KernelRow>,
-}
-
-pub struct KernelRow {
-    pub number: usize,
-    /// The address of its page.
-    pub page: String,
-    pub name: String,
-    /// What it does, if it computes nothing.
+/// The calls with one name and location. Sums are for one run.
+#[derive(Default)]
+pub struct Row<'a> {
+    pub name: &'a str,
     pub work: &'static str,
-    /// Its place, without the file if that is the program's.
-    pub place: String,
-    pub ops: String,
-    pub cells: Vec<Cell>,
+    /// `line:column` in the program.
+    pub location: String,
+    pub ops: Vec<String>,
+    pub count: f64,
+    pub bytes: Option<f64>,
+    /// Operations, where an elementary function is one.
+    pub flops: f64,
+    /// The time of the mean and of the fastest run, in seconds.
+    pub seconds: f64,
+    pub least_seconds: f64,
+    /// The part of the time of all runs, from 0 to 1; without runs, of all operations.
+    pub share: f64,
+    pub threads: u32,
+    pub compile_seconds: Option<f64>,
+    pub code_bytes: Option<u64>,
+    /// The limit of the roofline, if the program ran.
+    pub limit: Option<Limit>,
+    /// The IR of the kernel.
+    pub ir: Vec<&'a str>,
 }
 
-impl Kernels {
-    pub fn new(record: &CompilationRecord, rows: &[Row], groups: &[Group]) -> Self {
-        let run = record.run.as_ref();
-        let seconds = run.map_or(0.0, |run| run.seconds);
-        let cells: Vec<_> = rows.iter().map(|row| row.cells(seconds)).collect();
-        // Columns that are empty in all rows say nothing.
-        let is_shown: Vec<bool> = (0..COLUMNS.len())
-            .map(|column| {
-                (run.is_some() || !COLUMNS[column].is_measured)
-                    && cells.iter().any(|cells| !cells[column].text.is_empty())
-            })
-            .collect();
-        let columns: Vec<usize> = (0..COLUMNS.len())
-            .filter(|column| is_shown[*column])
-            .collect();
-        let mut shown = 0;
-        let mut listed: Vec<(&Group, usize)> = Vec::new();
-        for group in groups.iter().take(LISTED) {
-            let sites = group.rows.len().min(OF_KERNEL).min(LISTED - shown);
-            if sites == 0 {
-                break;
+/// The time of the roofline model for a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    pub is_compute: bool,
+    pub seconds: f64,
+}
+
+impl Row<'_> {
+    pub fn times(&self) -> [String; 3] {
+        if self.seconds == 0.0 {
+            return Default::default();
+        }
+        [
+            format::milliseconds(self.least_seconds),
+            format::milliseconds(self.seconds),
+            format::percent(self.share, 1.0),
+        ]
+    }
+
+    pub fn megabytes(&self) -> String {
+        let bytes = self.bytes.filter(|bytes| *bytes > 0.0);
+        bytes.map_or_else(String::new, |bytes| format::fixed(bytes / 1e6))
+    }
+
+    pub fn megaflops(&self) -> String {
+        if self.flops > 0.0 {
+            format::fixed(self.flops / 1e6)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Operations by bytes.
+    pub fn intensity(&self) -> Option<f64> {
+        let bytes = self.bytes.filter(|bytes| *bytes > 0.0)?;
+        Some(self.flops / bytes)
+    }
+
+    /// The intensity as text.
+    pub fn flops_by_byte(&self) -> String {
+        let intensity = self.intensity().filter(|_| self.flops > 0.0);
+        intensity.map_or_else(String::new, format::fixed)
+    }
+
+    /// Operations and bytes by nanoseconds of the fastest run.
+    pub fn rates(&self) -> [String; 2] {
+        let rate = |amount: f64| {
+            if amount > 0.0 && self.least_seconds > 0.0 {
+                format::fixed(amount / self.least_seconds / 1e9)
+            } else {
+                String::new()
             }
-            listed.push((group, sites));
-            shown += sites;
-        }
-        Self {
-            columns: columns
-                .iter()
-                .map(|number| Title {
-                    number: *number,
-                    title: title(COLUMNS[*number].title, rows),
-                    meaning: COLUMNS[*number].meaning,
-                    is_minor: MINOR.contains(&COLUMNS[*number].title),
-                })
-                .collect(),
-            groups: listed
-                .into_iter()
-                .enumerate()
-                .map(|(number, group)| {
-                    kernel_group((number, group), rows, (&columns, seconds, &record.program))
-                })
-                .collect(),
-            left_out: rows.len() - shown,
-            ends: ends(record, rows, &columns),
-            waits: waits(record),
-            machine: record
-                .machine
-                .as_ref()
-                .map(|machine| machine.source.clone())
-                .unwrap_or_default(),
-            has_run: run.is_some(),
-        }
-    }
-}
-
-/// The time in which the thread that calls kernels waited, as profiles tell it, beside that of all
-/// threads, which the column has.
-fn waits(record: &CompilationRecord) -> String {
-    let Some(run) = record.run.as_ref().filter(|run| run.wait_seconds > 0.0) else {
-        return String::new();
-    };
-    let time = format::milliseconds(run.wait_seconds);
-    let share = format::share(run.wait_seconds, run.seconds);
-    format!(
-        "One of the {}, the one that calls kernels, waited for tasks of others for {time} ms, {share} of the time of the runs: halo-run prints it below the table of --profile=summary. The column waiting is of all threads, and a part of the time of all of them.",
-        format::plural(record.threads as usize, "thread")
-    )
-}
-
-/// The title of a column: where kernels compute with integers, their operations are no FLOP.
-fn title(title: &str, rows: &[Row]) -> String {
-    let mut worked = rows.iter().filter(|row| row.flops > 0.0).peekable();
-    let has_any = worked.peek().is_some();
-    let (mut all, mut any) = (has_any, false);
-    for row in worked {
-        all &= row.is_integer;
-        any |= row.is_integer;
-    }
-    let of_integers = title.replace("FLOP", "OP");
-    match (any && title.contains("FLOP"), all) {
-        (false, _) => title.to_owned(),
-        (true, true) => of_integers,
-        (true, false) => format!("{title}, {of_integers}"),
-    }
-}
-
-/// The sum of a group, if it has several call sites, and so many of them.
-fn kernel_group(
-    (number, (group, sites)): (usize, (&Group, usize)),
-    rows: &[Row],
-    (columns, seconds, program): (&[usize], f64, &str),
-) -> KernelGroup {
-    let made = |number: usize, page: String, row: &Row| {
-        let cells = row.cells(seconds);
-        KernelRow {
-            number,
-            page,
-            name: row.name.clone(),
-            work: row.work(),
-            place: format::in_program(program, &row.location),
-            ops: row.ops.join(", "),
-            cells: columns
-                .iter()
-                .map(|column| cells[*column].clone())
-                .collect(),
-        }
-    };
-    let first = group.rows.first().copied().unwrap_or_default();
-    KernelGroup {
-        count: group.rows.len(),
-        sum: (group.rows.len() > 1).then(|| made(first, group.page(number), &group.sum)),
-        sites: group
-            .rows
-            .iter()
-            .take(sites)
-            .map(|number| made(*number, format!("kernel/{number}"), &rows[*number]))
-            .collect(),
-    }
-}
-
-/// The rows that profiles end with.
-fn ends(record: &CompilationRecord, rows: &[Row], columns: &[usize]) -> Vec<(String, Vec<String>)> {
-    let times = CodeTimes::of(record);
-    let known = |seconds: f64| Some(seconds).filter(|seconds| *seconds > 0.0);
-    let of_kernels = record.kernels.iter().filter_map(|kernel| kernel.code_bytes);
-    let of_kernels: u64 = of_kernels.sum();
-    let callers = known(times.callers).map(|seconds| Row {
-        compile_seconds: Some(seconds),
-        code_bytes: record
-            .code_bytes
-            .and_then(|all| all.checked_sub(of_kernels)),
-        ..Row::default()
-    });
-    let callers = callers.map(|row| ("(callers)", row));
-    let code = Row {
-        compile_seconds: known(times.all),
-        code_bytes: record.code_bytes,
-        ..Row::default()
-    };
-    let code = callers.is_some().then_some(("(all code)", code));
-    let seconds = record.run.as_ref().map_or(0.0, |run| run.seconds);
-    let mut named: Vec<(&str, Row)> = Vec::new();
-    if let Some(run) = &record.run {
-        let measured: f64 = rows.iter().filter_map(|row| row.seconds).sum();
-        let rest = Row {
-            seconds: Some((run.seconds - measured).max(0.0)),
-            ..Row::default()
         };
-        let all = Row {
-            seconds: Some(run.seconds),
-            count: run.runs,
-            spread: Some(run.spread),
-            ..Row::default()
-        };
-        named.extend([("(not in kernels)", rest), ("(all runs)", all)]);
+        [rate(self.flops), rate(self.bytes.unwrap_or(0.0))]
     }
-    // What was compiled has rows of its own: it is no time of runs.
-    named.extend(callers.into_iter().chain(code));
-    let texts = named.into_iter().map(|(name, row)| {
-        let cells = row.cells(seconds);
-        let texts = columns
-            .iter()
-            .map(|column| cells[*column].text.clone())
-            .collect();
-        (name.to_owned(), texts)
+
+    /// The part of the roofline that the fastest run reaches.
+    pub fn of_roofline(&self) -> String {
+        let Some(limit) = self.limit.filter(|_| self.least_seconds > 0.0) else {
+            return String::new();
+        };
+        let bound = if limit.is_compute {
+            "compute"
+        } else {
+            "memory"
+        };
+        let part = format::percent(limit.seconds, self.least_seconds);
+        format!("{part} {bound}")
+    }
+
+    pub fn compile_milliseconds(&self) -> String {
+        (self.compile_seconds).map_or_else(String::new, format::milliseconds)
+    }
+
+    pub fn code(&self) -> String {
+        self.code_bytes.map_or_else(String::new, format::size)
+    }
+}
+
+/// The rows, the most expensive first.
+pub fn rows(record: &CompilationRecord) -> Vec<Row<'_>> {
+    type Key<'a> = (&'a str, &'a str, &'a [String]);
+    let mut groups: BTreeMap<Key<'_>, Vec<(u32, &KernelCall)>> = BTreeMap::new();
+    for (number, call) in (0..).zip(&record.calls) {
+        // Measurements of functions have no callers.
+        let callers: &[String] = if call.kind == CallKind::Function {
+            &[]
+        } else {
+            &call.callers
+        };
+        let key = (&call.name[..], &call.location[..], callers);
+        groups.entry(key).or_default().push((number, call));
+    }
+    let mut rows: Vec<Row> = (groups.values())
+        .filter_map(|calls| row(record, calls))
+        .collect();
+    rows.extend(rows_without_calls(record));
+    let cost = |row: &Row| {
+        if record.run.is_some() {
+            row.seconds
+        } else {
+            row.flops
+        }
+    };
+    let run = record.run.as_ref();
+    let of_runs = run.map_or(0.0, |run| mean(&run.runs));
+    let all = of_runs.max(rows.iter().map(cost).sum()).max(1e-12);
+    for row in &mut rows {
+        row.share = cost(row) / all;
+    }
+    rows.sort_by(|one, other| other.share.total_cmp(&one.share));
+    rows
+}
+
+fn row<'a>(record: &'a CompilationRecord, calls: &[(u32, &'a KernelCall)]) -> Option<Row<'a>> {
+    let (first, call) = *calls.first()?;
+    let kernel = call
+        .kernel
+        .and_then(|number| record.kernels.get(number as usize));
+    let site = site_of(record, first);
+    let runs = record.run.as_ref().map_or(0, |run| run.runs.len());
+    let runs = runs.max(1) as f64;
+    let planned: f64 = calls.iter().map(|(_, call)| call.count.max(1) as f64).sum();
+    let count = site.map_or(planned, |site| site.count as f64 / runs);
+    // The counts of some loops are unknown before the run.
+    let scale = count / planned;
+    let sum = |of: fn(&KernelCall) -> Option<f64>| {
+        let values = calls.iter().map(|(_, call)| call);
+        let amounts = values.map(|call| Some(of(call)? * call.count.max(1) as f64 * scale));
+        amounts.sum::<Option<f64>>()
+    };
+    let mut row = Row {
+        name: &call.name,
+        work: work(call),
+        location: format::place(&record.program, &call.location),
+        ops: ops(record, calls.iter().flat_map(|(_, call)| &call.nodes)),
+        count,
+        bytes: sum(|call| call.bytes.map(|bytes| bytes as f64)),
+        flops: sum(|call| Some((call.flops + call.transcendentals) as f64)).unwrap_or(0.0),
+        compile_seconds: kernel.and_then(|kernel| kernel.compile_seconds),
+        code_bytes: kernel.and_then(|kernel| kernel.code_bytes),
+        ir: kernel.map(|kernel| ir(record, kernel)).unwrap_or_default(),
+        ..measured(site, runs)
+    };
+    row.limit = limit(record, &row);
+    Some(row)
+}
+
+fn measured<'a>(site: Option<&'a MeasuredSite>, runs: f64) -> Row<'a> {
+    let Some(site) = site else {
+        return Row::default();
+    };
+    Row {
+        seconds: site.seconds / runs,
+        least_seconds: site.least_seconds,
+        threads: site.threads,
+        ..Row::default()
+    }
+}
+
+/// Measurements of code that the record has no calls of.
+fn rows_without_calls(record: &CompilationRecord) -> Vec<Row<'_>> {
+    let Some(run) = &record.run else {
+        return Vec::new();
+    };
+    let runs = run.runs.len().max(1) as f64;
+    let sites = run.sites.iter().filter(|site| site.calls.is_empty());
+    let rows = sites.map(|site| Row {
+        name: &site.name,
+        location: format::place(&record.program, &site.location),
+        count: site.count as f64 / runs,
+        ..measured(Some(site), runs)
     });
-    texts.collect()
+    rows.collect()
+}
+
+fn site_of(record: &CompilationRecord, call: u32) -> Option<&MeasuredSite> {
+    let sites = &record.run.as_ref()?.sites;
+    sites.iter().find(|site| site.calls.contains(&call))
+}
+
+fn work(call: &KernelCall) -> &'static str {
+    match (call.kind, call.purpose) {
+        (CallKind::Function, _) => "function",
+        (_, CallPurpose::Fill) => "fill",
+        (CallKind::Copy, _) => "copy",
+        (_, CallPurpose::Pack) => "pack",
+        (_, CallPurpose::Move) => "move",
+        (_, CallPurpose::Compute) => "compute",
+    }
+}
+
+/// The roofline model: the time of the operations or of the bytes, whichever is longer.
+fn limit(record: &CompilationRecord, row: &Row) -> Option<Limit> {
+    let machine = record.machine?;
+    let compute = row.flops / machine.flops;
+    let memory = row.bytes.unwrap_or(0.0) / machine.bandwidth;
+    let seconds = compute.max(memory);
+    (seconds > 0.0).then_some(Limit {
+        is_compute: compute > memory,
+        seconds,
+    })
+}
+
+fn ir<'a>(record: &'a CompilationRecord, kernel: &Kernel) -> Vec<&'a str> {
+    let number = kernel.function.map(|number| number as usize);
+    let function = number.and_then(|number| record.functions.get(number));
+    let numbers = function.map(|function| &function.lines[..]);
+    let lines = numbers.unwrap_or_default().iter();
+    let lines = lines.filter_map(|number| record.lines.get(*number as usize));
+    lines.map(String::as_str).collect()
+}
+
+/// The ops of nodes, such as `dot_general (3:8)`, each once and without constants.
+pub fn ops<'a>(
+    record: &CompilationRecord,
+    nodes: impl IntoIterator<Item = &'a u32>,
+) -> Vec<String> {
+    let mut ops = Vec::new();
+    for node in nodes {
+        if let Some(node) = record.nodes.get(*node as usize)
+            && node.name != "stablehlo.constant"
+        {
+            let op = op(record, node);
+            if !ops.contains(&op) {
+                ops.push(op);
+            }
+        }
+    }
+    ops
+}
+
+fn op(record: &CompilationRecord, node: &Node) -> String {
+    let name = format::short(&node.name);
+    let place = format::place(&record.program, &node.location);
+    if place.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name} ({place})")
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn rows_are_sums_of_a_run() {
+        let record = samples::program();
+        let rows = rows(&record);
+        let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+        assert_eq!(names, ["main_kernel_0", "main_kernel_1", "halo.fft"]);
+        let product = &rows[0];
+        // Two runs of two calls, of 4 ms together, 1 ms in the fastest.
+        assert_eq!((product.count, product.threads), (2.0, 2));
+        assert_eq!(product.times(), ["1.000", "2.000", "49.4%"]);
+        assert_eq!(product.bytes, Some(4e6));
+        assert_eq!(product.flops, 2e8);
+        assert_eq!(product.rates(), ["200.00", "4.00"]);
+        assert_eq!(product.flops_by_byte(), "50.00");
+        assert_eq!(product.ops, ["dot_general (3:8)", "add (4:8)"]);
+        assert_eq!(product.ir, ["func.func @main_kernel_0() {", "}"]);
+        // 2e8 at 4e11 per second are half of the time, the bytes a fifth.
+        assert_eq!(product.of_roofline(), "50.0% compute");
+        assert_eq!(rows[1].of_roofline(), "80.0% memory");
+    }
+
+    #[test]
+    fn without_runs_operations_count() {
+        let mut record = samples::program();
+        record.run = None;
+        record.machine = None;
+        let rows = rows(&record);
+        assert_eq!(rows[0].name, "main_kernel_0");
+        assert_eq!(rows[0].times(), ["", "", ""]);
+        assert_eq!(rows[0].of_roofline(), "");
+    }
 }

@@ -7,7 +7,6 @@ use halo_runtime::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    ops::AddAssign,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -18,9 +17,6 @@ const MOST_SLICES: usize = 1 << 20;
 
 /// Of so many runs the time of each is kept.
 const MOST_RUNS: usize = 1 << 12;
-
-/// Of so many calls of a site in a run the least time of each task is kept.
-const MOST_CALLS: u64 = 1 << 12;
 
 /// The kinds of slices that are not of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,128 +49,17 @@ pub struct RecordedSlice {
     pub has_failed: bool,
 }
 
-/// What calls of a site took, and what threads did meanwhile: sums over calls.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct CallSums {
-    pub count: u64,
-    pub total: Duration,
-    /// The times that all threads were busy with it.
-    pub busy: Duration,
-    /// The part of it in which they had no processor.
-    pub preempted: Duration,
-    /// The times in which threads had done their tasks, and waited for others.
-    pub waiting: Duration,
-    /// In how many calls several threads had tasks.
-    pub shared: u64,
-    /// The times of calls, each as often as threads had a task of it.
-    pub taking_part: Duration,
-    /// The times from the begin of a call to the first task of each thread that had one.
-    pub late: Duration,
-}
-
-impl CallSums {
-    /// A call that ended, with when each thread began its first task of it and ended its last.
-    fn of(slice: &Slice<'_>, tasks: &HashMap<usize, TaskTimes>) -> Self {
-        let time = slice.end.saturating_duration_since(slice.start);
-        let starts = tasks.values().map(|task| task.start);
-        let late = starts.map(|it| it.saturating_duration_since(slice.start));
-        // Who ran all of the tasks waited for nobody.
-        let is_shared = tasks.len() > 1;
-        let ends = tasks.values().filter(|_| is_shared).map(|task| task.end);
-        let waiting = ends.map(|end| slice.end.saturating_duration_since(end));
-        Self {
-            count: 1,
-            total: time,
-            // What is not divided into tasks keeps the thread that calls it busy.
-            busy: match tasks.is_empty() {
-                true => time,
-                false => tasks.values().map(|task| task.busy).sum(),
-            },
-            preempted: match tasks.is_empty() {
-                true => preempted(slice),
-                false => tasks.values().map(|task| task.preempted).sum(),
-            },
-            waiting: waiting.sum(),
-            shared: u64::from(is_shared),
-            taking_part: time * u32::try_from(tasks.len().max(1)).unwrap_or(u32::MAX),
-            late: late.sum(),
-        }
-    }
-}
-
-impl AddAssign for CallSums {
-    fn add_assign(&mut self, other: Self) {
-        self.count += other.count;
-        self.total += other.total;
-        self.busy += other.busy;
-        self.preempted += other.preempted;
-        self.waiting += other.waiting;
-        self.shared += other.shared;
-        self.taking_part += other.taking_part;
-        self.late += other.late;
-    }
-}
-
-/// The tasks of a call that a thread ran.
-#[derive(Clone, Copy, Debug)]
-struct TaskTimes {
-    /// When it began the first one, and ended the last one.
-    start: Instant,
-    end: Instant,
-    busy: Duration,
-    preempted: Duration,
-}
-
-/// The time of a slice in which its thread had no processor.
-fn preempted(slice: &Slice<'_>) -> Duration {
-    let time = slice.end.saturating_duration_since(slice.start);
-    let processor_time = slice.processor_time;
-    processor_time.map_or(Duration::ZERO, |processor| time.saturating_sub(processor))
-}
-
 /// The sum of the slices of a site.
 #[derive(Clone, Debug)]
 pub struct SiteTotal {
     pub site: Arc<Site>,
-    pub sum: CallSums,
-    /// The sums of each run, up to the last one that has any.
-    pub of_runs: Vec<CallSums>,
-    /// The time in which its caller waited for other threads.
-    pub waits: Duration,
-    /// What each thread did of the call that goes on.
-    tasks_of_call: HashMap<usize, TaskTimes>,
-    /// The times of the tasks of that call, by their first iterations.
-    ranges_of_call: HashMap<i64, Duration>,
-    /// The least time of each task in a run, by the number of its call and its first iteration.
-    least: HashMap<(u64, i64), Duration>,
+    /// The number of calls, and their time.
+    pub count: u64,
+    pub time: Duration,
+    /// The time in each run, up to the last one that has a call.
+    pub of_runs: Vec<Duration>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
-}
-
-impl SiteTotal {
-    /// Notes the tasks of a call, the one of a number in its run, that ended after a time.
-    fn note_ranges(&mut self, call: u64, time: Duration) {
-        let mut ranges = std::mem::take(&mut self.ranges_of_call);
-        if ranges.is_empty() {
-            ranges.insert(0, time);
-        }
-        if call < MOST_CALLS {
-            for (begin, time) in ranges {
-                let least = self.least.entry((call, begin)).or_insert(time);
-                *least = time.min(*least);
-            }
-        }
-    }
-
-    /// The time that threads would be busy in a run if each task took its least; `None` if that is
-    /// not known of all.
-    fn least_busy(&self) -> Option<Duration> {
-        let is_known = |run: &CallSums| run.count <= MOST_CALLS;
-        self.of_runs
-            .iter()
-            .all(is_known)
-            .then(|| self.least.values().sum())
-    }
 }
 
 /// The runs that count, and their parts.
@@ -194,14 +79,10 @@ pub struct Totals {
 pub struct PlaceTotal<'a> {
     /// The first of them.
     pub site: &'a Site,
-    pub sum: CallSums,
-    /// The sums of each of the first runs.
-    pub of_runs: Vec<CallSums>,
-    /// The time that threads would be busy in a run if each task took as long as in the run where
-    /// it took the least, if that is known.
-    pub least_busy: Option<Duration>,
-    /// The time in which its caller waited for other threads.
-    pub waits: Duration,
+    pub count: u64,
+    pub time: Duration,
+    /// The time in each of the first runs.
+    pub of_runs: Vec<Duration>,
     /// The threads that ran a part of it.
     pub threads: BTreeSet<usize>,
     /// The bytes that all calls touch, if all are known.
@@ -213,29 +94,25 @@ impl Totals {
     pub fn by_place(&self) -> Vec<PlaceTotal<'_>> {
         type Key<'a> = (Work, &'a str, &'a str, &'a [String]);
         let mut places: BTreeMap<Key<'_>, PlaceTotal<'_>> = BTreeMap::new();
-        for total in self.sites.iter().filter(|total| total.sum.count > 0) {
+        for total in self.sites.iter().filter(|total| total.count > 0) {
             let site = &*total.site;
             let location = (&site.location[..], &site.callers[..]);
             let key = (site.work, &site.name[..], location.0, location.1);
             let place = places.entry(key).or_insert_with(|| PlaceTotal {
                 site,
-                sum: CallSums::default(),
-                of_runs: vec![CallSums::default(); self.of_runs.len()],
-                least_busy: Some(Duration::ZERO),
-                waits: Duration::ZERO,
+                count: 0,
+                time: Duration::ZERO,
+                of_runs: vec![Duration::ZERO; self.of_runs.len()],
                 threads: BTreeSet::new(),
                 bytes: Some(0),
             });
-            place.sum += total.sum;
+            place.count += total.count;
+            place.time += total.time;
             for (sum, own) in place.of_runs.iter_mut().zip(&total.of_runs) {
                 *sum += *own;
             }
-            let least = place.least_busy.zip(total.least_busy());
-            place.least_busy = least.map(|(all, own)| all + own);
-            place.waits += total.waits;
             place.threads.extend(&total.threads);
-            let count = total.sum.count;
-            let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(count));
+            let bytes = site.bytes.and_then(|bytes| bytes.checked_mul(total.count));
             let both = place.bytes.zip(bytes);
             place.bytes = both.and_then(|(all, own)| all.checked_add(own));
         }
@@ -281,14 +158,16 @@ pub struct Recorder {
     state: Mutex<State>,
 }
 
-impl Recorder {
-    pub fn new() -> Self {
+impl Default for Recorder {
+    fn default() -> Self {
         Self {
             origin: Instant::now(),
             state: Mutex::default(),
         }
     }
+}
 
+impl Recorder {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -397,12 +276,9 @@ impl State {
         let index = *self.sites.entry(key).or_insert_with(|| {
             totals.sites.push(SiteTotal {
                 site: Arc::clone(slice.site),
-                sum: CallSums::default(),
+                count: 0,
+                time: Duration::ZERO,
                 of_runs: Vec::new(),
-                waits: Duration::ZERO,
-                tasks_of_call: HashMap::new(),
-                ranges_of_call: HashMap::new(),
-                least: HashMap::new(),
                 threads: BTreeSet::new(),
             });
             totals.sites.len() - 1
@@ -414,33 +290,18 @@ impl State {
         match slice.part {
             Part::Whole => {
                 total.threads.insert(thread);
-                let call = CallSums::of(slice, &std::mem::take(&mut total.tasks_of_call));
-                total.sum += call;
-                let number = total.of_runs.get(run).map_or(0, |run| run.count);
-                total.note_ranges(number, time);
+                total.count += 1;
+                total.time += time;
                 if run < MOST_RUNS {
                     let length = total.of_runs.len().max(run + 1);
-                    total.of_runs.resize(length, CallSums::default());
-                    total.of_runs[run] += call;
+                    total.of_runs.resize(length, Duration::ZERO);
+                    total.of_runs[run] += time;
                 }
             }
-            Part::Task { begin, .. } => {
+            Part::Task { .. } => {
                 total.threads.insert(thread);
-                *total.ranges_of_call.entry(begin).or_default() += time;
-                let task = total.tasks_of_call.entry(thread).or_insert(TaskTimes {
-                    start: slice.start,
-                    end: slice.end,
-                    busy: Duration::ZERO,
-                    preempted: Duration::ZERO,
-                });
-                task.end = slice.end;
-                task.busy += time;
-                task.preempted += preempted(slice);
             }
-            Part::Wait => {
-                total.waits += time;
-                totals.waits += time;
-            }
+            Part::Wait => totals.waits += time,
         }
     }
 

@@ -128,8 +128,8 @@ fn row(place: PlaceTotal<'_>, sources: &Sources<'_>) -> Row {
     };
     let plain = |text: &str| text.replace(char::is_control, "?");
     Row {
-        total: place.sum.total,
-        count: place.sum.count,
+        total: place.time,
+        count: place.count,
         threads: place.threads,
         bytes: place.bytes,
         name: plain(&name),

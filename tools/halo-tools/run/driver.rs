@@ -377,7 +377,11 @@ fn in_file(program: &Program, message: &str) -> Error {
     Error::diagnosed(text.clone(), vec![text])
 }
 
-pub(crate) fn values(texts: &[String]) -> Result<Vec<Value>> {
+/// The values of a command line.
+///
+/// # Errors
+/// Invalid input if one cannot be read.
+pub fn values(texts: &[String]) -> Result<Vec<Value>> {
     texts.iter().map(|text| Value::new(text)).collect()
 }
 

@@ -16,8 +16,7 @@ use halo_runtime::communication::Route;
 use halo_runtime::{CompileOptions, Compiler, Error, ExecuteOptions, Program, Result};
 
 use super::distributed::Job;
-use crate::explain::machine::{Rates, rates};
-use crate::{Stop, print};
+use crate::{Rates, Stop, print, rates};
 
 /// Round trips that are timed, the fastest of which counts, and messages at once.
 const ROUNDS: usize = 200;

@@ -95,27 +95,27 @@ fn forward_one<'c>(
     loop {
         let elsewhere = |reason| Ok(Computed::Elsewhere(reason));
         let Some((op, number)) = defining_operation(value) else {
-            return elsewhere("it is an argument");
+            return elsewhere(Reason::IsArgument);
         };
         match name_of(op) {
             bufferization::MaterializeInDestinationOp::NAME
             | bufferization::ToTensorOp::NAME
             | tensor::EmptyOp::NAME => return Ok(Computed::Given),
-            arith::ConstantOp::NAME => return elsewhere("it is a constant"),
-            tensor::ExtractSliceOp::NAME => return elsewhere("it is a part of another tensor"),
+            arith::ConstantOp::NAME => return elsewhere(Reason::IsConstant),
+            tensor::ExtractSliceOp::NAME => return elsewhere(Reason::IsPartOfTensor),
             _ => {}
         }
         if stays && is_moved(value) {
-            return elsewhere("it is in the place of another result");
+            return elsewhere(Reason::IsInOtherResult);
         }
         if !stays && !is_last_use(value, user, block) {
-            return elsewhere("what would be in its place is read later");
+            return elsewhere(Reason::OldContentsReadLater);
         }
         if value.r#type() != target_type(destination, &steps) {
-            return elsewhere("it has another type");
+            return elsewhere(Reason::OtherType);
         }
         if op.block() != Some(block) {
-            return elsewhere("it is computed outside of the loop or branch");
+            return elsewhere(Reason::ComputedOutside);
         }
         match name_of(op) {
             tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
@@ -125,13 +125,13 @@ fn forward_one<'c>(
             }
             name => {
                 let Some(position) = destination_operand(op, name, number) else {
-                    return elsewhere("the op that computes it has a place of its own");
+                    return elsewhere(Reason::HasOwnDestination);
                 };
                 let base = operands_of(op)[position];
                 let producer = defining_operation(base).map(|(producer, _)| producer);
                 let is_new = producer.is_some_and(|op| op.isa::<tensor::EmptyOp>());
                 if is_place_of_result(base) {
-                    return elsewhere("it is in the place of another result");
+                    return elsewhere(Reason::IsInOtherResult);
                 }
                 if is_new || is_copied(base) && is_result(destination) {
                     for reshape in steps {
@@ -152,7 +152,7 @@ fn forward_one<'c>(
                     }));
                 }
                 if producer.is_none() {
-                    return elsewhere("it overwrites another argument");
+                    return elsewhere(Reason::OverwritesArgument);
                 }
                 user = is_result_of_function.then_some(op);
                 stays = false;

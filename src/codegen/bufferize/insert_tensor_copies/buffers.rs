@@ -78,7 +78,7 @@ impl<'c> Buffers<'c> {
         match self.buffers.get(&value_key(value)) {
             Some(buffer) => *buffer,
             None => {
-                let buffer = self.allocate(Err("its memory is not known"));
+                let buffer = self.allocate(Err(Reason::UnknownMemory));
                 self.bind(value, buffer, usize::MAX);
                 buffer
             }
@@ -131,7 +131,7 @@ impl<'c> Buffers<'c> {
 
     /// Forbids all further writes to an allocation.
     pub fn freeze(&mut self, buffer: Buffer) {
-        self.allocations[buffer.allocation].writable = Err("another op may hold its memory");
+        self.allocations[buffer.allocation].writable = Err(Reason::HeldByOtherOp);
     }
 
     /// The ops that wrote to an allocation so far, in order.

@@ -1,7 +1,7 @@
 //! Loops and conditionals: carried and returned values share a buffer.
 
 use super::{Copies, Outcome, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
-use crate::bufferize::destination_passing::overwritten_by_branches;
+use crate::{bufferize::destination_passing::overwritten_by_branches, explain};
 use halo_ir::{
     Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
     is_tensor, no_match, operands_of, parent_operation, results_of, set_operand, terminator_of,
@@ -161,12 +161,7 @@ impl<'c> Copies<'c> {
             let Err(reason) = verdict else {
                 continue;
             };
-            self.explain(
-                op,
-                "has branches that overwrite a copy of a tensor",
-                reason,
-                None,
-            );
+            self.explain(op, explain::Outcome::BranchesOverwriteCopy, reason, None);
             let copy = self.new_tensor(op, tensor, Some(tensor))?;
             for (user, operand) in uses_of(tensor) {
                 if user != op && is_inside(user, op) {

@@ -138,13 +138,13 @@ fn place_of<'c>(
             .iter()
             .all(|at| is_defined_before(*at, op));
     let place = if op.block() != insertion.block() {
-        Err("it is computed outside of the loop or branch")
+        Err(Reason::ComputedOutside)
     } else if !has_one_use(value) {
-        Err("something else needs the result")
+        Err(Reason::ResultUsedElsewhere)
     } else if !is_new {
-        Err("it overwrites another tensor")
+        Err(Reason::OverwritesTensor)
     } else if !can_be_there {
-        Err("the place of the slice is computed behind it")
+        Err(Reason::SliceComputedLater)
     } else {
         Ok((op, place))
     };

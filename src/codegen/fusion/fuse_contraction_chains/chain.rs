@@ -184,8 +184,8 @@ pub(super) struct Chain<'c> {
 /// Why there is no chain, at an op; nothing where there are no two products.
 pub(super) type Refusal<'c> = Option<(Operation<'c>, Reason)>;
 
-const OTHER_ELEMENTS: Reason = "a tile of rows needs other elements than those of its own";
-const READ_BY_OTHERS: Reason = "another op reads what is between the products";
+const OTHER_ELEMENTS: Reason = Reason::TileNeedsOtherElements;
+const READ_BY_OTHERS: Reason = Reason::IntermediateReadElsewhere;
 
 impl<'c> Chain<'c> {
     /// The chain that ends with a product, from one of its operands on.
@@ -366,9 +366,9 @@ impl<'c> Chain<'c> {
     /// Adds an op whose users are all in the chain.
     fn absorb(&mut self, producer: Operation<'c>) -> Result<(), Reason> {
         if self.members.len() >= MOST_MEMBERS {
-            return Err("there are many ops between the products");
+            return Err(Reason::ManyOpsBetween);
         }
-        let kind = Kind::of(producer).ok_or("it is no loop over static shapes")?;
+        let kind = Kind::of(producer).ok_or(Reason::NoStaticLoop)?;
         let product = self.members[0].op;
         let mut is_prologue = false;
         let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
@@ -396,11 +396,11 @@ impl<'c> Chain<'c> {
             results.push(dims);
         }
         if kind == Kind::Contraction && is_prologue {
-            return Err("it computes a factor of the first product");
+            return Err(Reason::ComputesFactor);
         }
         let known = results.iter().flatten();
         if kind != Kind::Fill && !known.clone().all(|dims| self.has_all_axes(dims)) {
-            return Err("several tiles would compute it");
+            return Err(Reason::TilesRecompute);
         }
         let mut member = match kind {
             Kind::Reshape => {

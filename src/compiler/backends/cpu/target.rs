@@ -9,7 +9,12 @@ use crate::{
     },
 };
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
-use halo_ir::{Operation, attribute_of, ops::halo::KERNEL, pass::Verification, string_value};
+use halo_ir::{
+    Operation, attribute_of,
+    ops::halo::{KERNEL, kernel_of_symbol},
+    pass::Verification,
+    string_value,
+};
 use halo_llvm::{
     Effort,
     compile::{self, Compilation, Object, compile},
@@ -24,7 +29,6 @@ use halo_llvm::{
 use halo_runtime::{
     BackendOption, CacheEntry, CompileOptions, Device, Error, Executable, Result,
     background::Cancellation,
-    compilation_record::{CodeGeneration, kernel_of_symbol},
     host::{CAN_FLUSH, HostCode, HostExecutable, HostPlatform, abi::EntryPoint},
     object_code::{
         CodeForm, entry_symbol,
@@ -37,7 +41,7 @@ use inkwell::{
     targets::FileType,
     values::FunctionValue,
 };
-use std::{num::NonZeroUsize, sync::Arc, time::Instant};
+use std::{num::NonZeroUsize, sync::Arc};
 
 /// The processor that code is made for: the one that this runs on, or another one up to
 /// its assembly. None is looked at before a compilation.
@@ -195,10 +199,6 @@ impl Target for CpuTarget {
         let code: Vec<&[u8]> = objects.iter().map(|object| &object.code[..]).collect();
         let (entry, keep_alive) = load(code.iter().copied(), &name)?;
         let time = start.elapsed();
-        let blocks = match lowering.options.record {
-            Some(_) => keep_alive.code_blocks(&code)?,
-            None => Vec::new(),
-        };
         lowering.report("load", time);
         lowering.record(|record| record.times.loading = time.as_secs_f64());
         let host = HostCode {
@@ -209,7 +209,6 @@ impl Target for CpuTarget {
             arena_largest: std::mem::take(&mut lowering.metadata.arena_largest),
             custom_calls: std::mem::take(&mut lowering.metadata.custom_calls),
             keep_alive,
-            blocks,
         };
         lowering.store(|| StoredCode::of(&host, &objects))?;
         let registry = lowering.registry(&host.custom_calls)?;
@@ -240,7 +239,6 @@ impl Target for CpuTarget {
             arena_largest: stored.arena_largest,
             custom_calls: stored.custom_calls,
             keep_alive,
-            blocks: Vec::new(),
         };
         // SAFETY: This is what `executable` kept: the cache gives what it was given, under a
         // key of the processor and of this build, and from nobody but the user.
@@ -317,40 +315,29 @@ impl CpuTarget {
 
     /// The objects of the program's parts.
     fn objects(&self, lowering: &mut CpuLowering<'_>) -> Result<Vec<Object>> {
-        if lowering.options.dump_dir.is_some() || lowering.options.record.is_some() {
-            let start = Instant::now();
-            let assembly = self.text(lowering, ASSEMBLY)?;
-            lowering.record_assembly(&assembly);
-            lowering.record(|record| record.times.recording += start.elapsed().as_secs_f64());
+        if lowering.options.dump_dir.is_some() {
+            self.text(lowering, ASSEMBLY)?;
         }
         let start = lowering.begin("machine-code");
         let functions = Functions::of(lowering.operation(), kernel_of);
         let observers = &lowering.options.observers;
         let started = |count| observers.kernels_found(count);
-        let recorder = lowering.options.record.as_ref();
+        let recorder = lowering.recorder();
         let cancellation = lowering.cancellation();
         let threads = match cancellation {
             Some(_) => NonZeroUsize::MIN,
             None => lowering.options.thread_count(),
         };
-        let target = TargetDescription {
-            keeps_labels: recorder.is_some(),
-            ..self.processor()?.clone()
-        };
         let compilation = Compilation {
-            target: &target,
+            target: self.processor()?,
             effort: self.effort,
             threads,
             proceed: &|| cancellation.map_or(Ok(()), Cancellation::check),
             finished: &|object| {
                 observers.kernel_finished(&object.name, object.time);
                 if let Some(recorder) = recorder {
-                    recorder.record().add_code(CodeGeneration {
-                        name: object.name.clone(),
-                        seconds: object.time.as_secs_f64(),
-                        passes_seconds: object.passes_time.as_secs_f64(),
-                        translation_seconds: object.translation_time.as_secs_f64(),
-                    });
+                    let seconds = object.time.as_secs_f64();
+                    recorder.record().add_code(&object.name, seconds);
                 }
             },
         };
@@ -369,9 +356,7 @@ impl CpuTarget {
         lowering.report("machine-code", time);
         lowering.record(|record| {
             record.target = self.object_target(lowering.options);
-            let parts = record.code_generation.len().max(1);
             record.times.machine_code = time.as_secs_f64();
-            record.times.machine_code_threads = threads.get().min(parts) as u32;
             record.code_bytes = Some(objects.iter().map(Object::code_bytes).sum());
             for (name, bytes) in objects.iter().flat_map(Object::functions) {
                 record.add_code_size(&name, bytes);

@@ -234,7 +234,6 @@ impl CudaTarget {
             features: self.architecture.features().to_owned(),
             sve_bits: None,
             streaming_bits: None,
-            keeps_labels: false,
         };
         kernel_code::text(lowering, &target, artifact, (PTX, "ptx"))
     }

@@ -135,9 +135,7 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let (target, mut lowering) = self.lowering(program, options)?;
         if target.artifacts().iter().any(|(name, _)| *name == last) {
             lowering.run_phases()?;
-            let text = target.artifact(&mut lowering, last)?;
-            lowering.record_assembly(&text);
-            return Ok(text);
+            return target.artifact(&mut lowering, last);
         }
         if last == schedule::NAME {
             return lowering.schedule();

@@ -84,7 +84,6 @@ impl Target for RocmTarget {
             features: String::new(),
             sve_bits: None,
             streaming_bits: None,
-            keeps_labels: false,
         };
         kernel_code::text(lowering, &target, name, (ASSEMBLY, "s"))
     }

@@ -51,13 +51,20 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     print_warnings(&context);
     // Or takes them.
     let ((), remarks) = with_remarks(&context, || {
-        drop(diagnostics::remark(sum, "this is slow").note(x, "because of this"));
+        let remark = diagnostics::remark(sum, "this is slow").note(x, "because of this");
+        // A value for code that decides by remarks.
+        drop(remark.detail(7_u32));
+        drop(diagnostics::warning(sum, "this is wrong"));
     });
-    let [remark]: [Remarked; 1] = remarks.try_into().map_err(|_| "not one remark")?;
+    let [remark, warning]: [Remarked; 2] = remarks.try_into().map_err(|_| "not two remarks")?;
     assert_eq!(
         (remark.severity, &remark.message[..]),
-        ("remark", "this is slow")
+        (Severity::Remark, "this is slow")
     );
+    let detail = remark.detail.as_ref().and_then(|it| it.downcast_ref());
+    assert_eq!(detail, Some(&7_u32));
+    assert_eq!(warning.severity, Severity::Warning);
+    assert!(warning.detail.is_none());
     assert_eq!(remark.location, sum.location());
     assert_eq!(remark.notes[0].1, "because of this");
 

@@ -1,0 +1,67 @@
+//! The buffers that a function is about to pack into its arena.
+
+use super::{Arena, ArenaBuffer, stamps::Stamp};
+use halo_codegen::{
+    bufferize::buffer_assignment::{self, BufferPlan},
+    loops::order::Order,
+};
+use halo_ir::{
+    Operation, body_of, collect_operations, diagnostics::file_line_column, name_of, operations_of,
+    ops::halo::ENTRY, results_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The pass before which the plan is made.
+pub const PASS: &str = buffer_assignment::PASS.argument;
+
+/// The plan for the entry of a module. Ops that become kernels or copies are stamped with their
+/// times.
+pub fn plan(module: Operation) -> Option<Arena> {
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let entry = functions.into_iter().find(|op| op.has_attribute(ENTRY))?;
+    let BufferPlan {
+        bytes,
+        lower_bound,
+        buffers,
+        ..
+    } = buffer_assignment::plan(entry);
+    let order = Order::of(entry);
+    let end = order.span(entry).1 as u64;
+    let buffers = buffers.into_iter().map(|buffer| {
+        let location = buffer.allocation.location();
+        let result = results_of(buffer.allocation)
+            .first()
+            .map(|value| value.r#type());
+        ArenaBuffer {
+            offset: buffer.offset,
+            bytes: buffer.bytes,
+            r#type: result.map_or_else(String::new, |of| of.to_string()),
+            first: buffer.first as u64,
+            last: (buffer.last as u64).min(end),
+            location: file_line_column(location).unwrap_or_default(),
+            nodes: Stamp::Node.numbers(location).into_iter().collect(),
+        }
+    });
+    let arena = Arena {
+        bytes,
+        lower_bound,
+        buffers: buffers.collect(),
+        end,
+        call_times: Vec::new(),
+    };
+    for op in collect_operations(entry, becomes_call) {
+        Stamp::Time.put(op, order.span(op).0);
+    }
+    Some(arena)
+}
+
+fn becomes_call(op: Operation) -> bool {
+    let name = name_of(op);
+    let is_of = |dialect: &str| name.starts_with(dialect);
+    matches!(
+        name,
+        "scf.parallel" | "scf.for" | "scf.forall" | "memref.copy"
+    ) || is_of("halo.")
+        || is_of("gpu.")
+        || is_of("linalg.")
+}

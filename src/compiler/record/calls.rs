@@ -1,0 +1,257 @@
+//! The calls that the entry makes behind the phase `kernels`, and the kernels that it calls.
+
+use super::{CallKind, CallPurpose, CompilationRecord, Kernel, KernelCall, Node, stamps::Stamp};
+use halo_codegen::{
+    instrument_kernels::{callers, touched_bytes},
+    loops::sizes::size_in_bytes,
+};
+use halo_ir::{
+    Operation, Value, attribute_of, body_of, collect_operations,
+    diagnostics::file_line_column,
+    element_type, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
+    ops::{
+        OperationExt, arith, func, gpu,
+        halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+        scf,
+    },
+    parent_operation, results_of, string_value, symbol_path,
+};
+use halo_runtime::run_observer::{COPY, KERNEL_END, KERNEL_START};
+use melior::ir::{ValueLike, operation::OperationLike};
+use std::collections::BTreeMap;
+
+/// The functions of a module that are kernels, by name.
+type Functions<'c> = BTreeMap<String, Operation<'c>>;
+
+/// Adds the calls and kernels of a module to a record that has its nodes and its arena.
+pub fn add(record: &mut CompilationRecord, module: Operation) {
+    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let entry = functions.iter().find(|op| op.has_attribute(ENTRY));
+    let entry = entry.or_else(|| functions.iter().find(|op| op.isa::<func::FuncOp>()));
+    let Some(entry) = entry.copied() else {
+        return;
+    };
+    let kernels = kernels(module);
+    let mut times = Vec::new();
+    for op in collect_operations(entry, |_| true) {
+        let Some(called) = called(op, &kernels) else {
+            continue;
+        };
+        let mut call = call(op, entry, called, &kernels);
+        call.nodes
+            .retain(|node| (*node as usize) < record.nodes.len());
+        call.kernel = (call.kind == CallKind::Kernel)
+            .then(|| kernel_number(record, &call.name))
+            .flatten();
+        record.calls.push(call);
+        let time = Stamp::Time.numbers(op.location()).into_iter().next();
+        times.push(time.map_or(0, u64::from));
+    }
+    if let Some(arena) = &mut record.arena {
+        arena.call_times = times;
+    }
+    count_flops(&record.nodes, &mut record.calls);
+}
+
+/// The index of a kernel, which is added if the record has none of the name.
+fn kernel_number(record: &mut CompilationRecord, name: &str) -> Option<u32> {
+    let known = record.kernels.iter().position(|kernel| kernel.name == name);
+    let number = known.unwrap_or_else(|| {
+        record.kernels.push(Kernel {
+            name: name.to_owned(),
+            ..Kernel::default()
+        });
+        record.kernels.len() - 1
+    });
+    u32::try_from(number).ok()
+}
+
+fn call(
+    op: Operation,
+    entry: Operation,
+    (kind, name): (CallKind, String),
+    kernels: &Functions,
+) -> KernelCall {
+    let function = kernels.get(&name).copied();
+    let callers = callers(op.location()).into_iter();
+    KernelCall {
+        kind,
+        purpose: purpose(op, kind, (&name, function)),
+        kernel: None,
+        location: file_line_column(op.location()).unwrap_or_default(),
+        callers: callers.filter_map(file_line_column).collect(),
+        nodes: Stamp::Node.numbers(op.location()).into_iter().collect(),
+        bytes: if kind == CallKind::Function {
+            function_bytes(op)
+        } else {
+            touched_bytes(op, function).and_then(|bytes| u64::try_from(bytes).ok())
+        },
+        count: count(op, entry),
+        name,
+        ..KernelCall::default()
+    }
+}
+
+fn purpose(
+    op: Operation,
+    kind: CallKind,
+    (name, function): (&str, Option<Operation>),
+) -> CallPurpose {
+    match function {
+        Some(_) if name.contains("_pack_") => CallPurpose::Pack,
+        Some(function) if does_arithmetic(function) => CallPurpose::Compute,
+        Some(function) if !reads_memory(function) => CallPurpose::Fill,
+        None if kind == CallKind::Function => CallPurpose::Compute,
+        None if name_of(op) == "gpu.memset" => CallPurpose::Fill,
+        _ => CallPurpose::Move,
+    }
+}
+
+/// Divides the operations of nodes among calls. Calls that fill, move or pack have none. A
+/// product is divided among the calls that compute it; other nodes are computed by each of their
+/// calls.
+fn count_flops(nodes: &[Node], calls: &mut [KernelCall]) {
+    let mut of_nodes: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+    for (number, call) in calls.iter().enumerate() {
+        for node in call.nodes.iter().map(|node| *node as usize) {
+            if call.purpose == CallPurpose::Compute {
+                of_nodes[node].push(number);
+            }
+        }
+    }
+    for (node, of_node) in nodes.iter().zip(of_nodes) {
+        let runs: u64 = of_node.iter().map(|call| calls[*call].count.max(1)).sum();
+        for call in of_node {
+            let call = &mut calls[call];
+            let parts = if node.parent.is_some() {
+                // The count of the loop around the node is unknown.
+                1
+            } else if is_product(&node.name) {
+                runs
+            } else {
+                call.count.max(1)
+            };
+            call.flops = call.flops.saturating_add(node.flops / parts);
+            let transcendentals = node.transcendentals / parts;
+            call.transcendentals = call.transcendentals.saturating_add(transcendentals);
+        }
+    }
+}
+
+fn is_product(name: &str) -> bool {
+    matches!(
+        name,
+        "stablehlo.dot_general" | "stablehlo.dot" | "stablehlo.convolution"
+    )
+}
+
+/// Whether a kernel computes on elements, and not only on indices.
+fn does_arithmetic(kernel: Operation) -> bool {
+    let computes = |op: Operation| {
+        let name = name_of(op);
+        let of_numbers = || {
+            let results = results_of(op);
+            results
+                .first()
+                .is_some_and(|result| !is_index(element_type(result.r#type())))
+        };
+        match name.split_once('.') {
+            Some(("math" | "complex" | "amx" | "nvgpu", _)) => true,
+            Some(("arith", kind)) => {
+                !kind.starts_with("constant") && !kind.starts_with("cmp") && of_numbers()
+            }
+            Some(("vector", "fma" | "contract" | "reduction" | "outerproduct")) => true,
+            Some(("llvm", "call_intrinsic")) => true,
+            Some(("gpu", kind)) => kind.starts_with("subgroup_mma_compute"),
+            _ => false,
+        }
+    };
+    !collect_operations(kernel, computes).is_empty()
+}
+
+/// Whether a kernel reads elements of buffers.
+fn reads_memory(kernel: Operation) -> bool {
+    let reads = |op: Operation| {
+        let is_taken = |value: &Value| is_memref(value.r#type());
+        let has_elements = |value: &Value| !is_memref(value.r#type()) && !is_index(value.r#type());
+        operands_of(op).iter().any(is_taken) && results_of(op).iter().any(has_elements)
+            || name_of(op) == "memref.copy"
+    };
+    !collect_operations(kernel, reads).is_empty()
+}
+
+fn kernels(module: Operation<'_>) -> Functions<'_> {
+    let functions = collect_operations(module, |op| {
+        op.has_attribute(KERNEL) || op.isa::<gpu::GPUFuncOp>()
+    });
+    let named = |function: Operation<'_>| {
+        let name = attribute_of(function, "sym_name").and_then(string_value);
+        name.map(str::to_owned)
+    };
+    let functions = functions.into_iter();
+    functions
+        .filter_map(|function| Some((named(function)?, function)))
+        .collect()
+}
+
+/// What an op of the entry calls, if it calls anything.
+fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
+    if let Some(call) = op.cast::<ParallelCallOp>() {
+        return Some((CallKind::Kernel, call.callee().to_owned()));
+    }
+    if let Some(call) = op.cast::<func::CallOp>() {
+        let name = call.callee();
+        return kernels
+            .contains_key(name)
+            .then(|| (CallKind::Kernel, name.to_owned()));
+    }
+    if op.isa::<gpu::LaunchFuncOp>() {
+        let path = attribute_of(op, "kernel").and_then(symbol_path)?;
+        return Some((CallKind::Kernel, (*path.last()?).to_owned()));
+    }
+    if let Some(call) = op.cast::<CustomCallOp>() {
+        let target = call.target();
+        let is_measurement = [KERNEL_START, KERNEL_END].contains(&target);
+        return (!is_measurement).then(|| (CallKind::Function, target.to_owned()));
+    }
+    let name = name_of(op);
+    if matches!(name, "memref.copy" | "gpu.memcpy" | "gpu.memset") {
+        return Some((CallKind::Copy, COPY.to_owned()));
+    }
+    name.starts_with("halo.")
+        .then(|| (CallKind::Function, name.to_owned()))
+}
+
+/// The bytes of all buffers that a function gets.
+fn function_bytes(op: Operation) -> Option<u64> {
+    let buffers = operands_of(op).into_iter().map(|value| value.r#type());
+    buffers
+        .filter(|of| is_memref(*of))
+        .try_fold(0_u64, |sum, of| sum.checked_add(size_in_bytes(of)?))
+}
+
+/// How often an op runs, where it is in loops of known counts only.
+fn count(op: Operation, entry: Operation) -> u64 {
+    let mut count = 1_u64;
+    let mut parent = parent_operation(op);
+    while let Some(around) = parent.filter(|around| is_inside(*around, entry)) {
+        if let Some(iterations) = iterations(around) {
+            count = count.saturating_mul(iterations);
+        }
+        parent = parent_operation(around);
+    }
+    count
+}
+
+/// How many iterations a loop has, if its bounds are constants.
+fn iterations(op: Operation) -> Option<u64> {
+    let [lower, upper, step] = operands_of(op).get(..3)?.try_into().ok()?;
+    if !op.isa::<scf::ForOp>() {
+        return None;
+    }
+    let [lower, upper, step] = [lower, upper, step].map(arith::constant_index);
+    let (length, step) = (upper?.checked_sub(lower?)?, step.filter(|step| *step > 0)?);
+    u64::try_from(length)
+        .ok()
+        .map(|length| length.div_ceil(step as u64))
+}

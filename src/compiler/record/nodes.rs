@@ -1,0 +1,100 @@
+//! The ops of the entry after the phase `hlo`.
+
+use super::{Node, stamps::Stamp};
+use halo_codegen::loops::sizes::size_in_bytes;
+use halo_hlo::flops::flops;
+use halo_ir::{
+    Operation, Type, Value, arguments_of, blocks_of, body_of, collect_operations,
+    diagnostics::file_line_column,
+    element_type, memref_type, name_of, operands_of, operations_of,
+    ops::{OperationExt, func, stablehlo},
+    results_of, static_shape_of,
+};
+use melior::ir::{ValueLike, operation::OperationLike};
+
+/// The nodes of an entry, whose ops get stamps with their numbers.
+pub fn nodes(entry: Operation) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    let body = body_of(entry, 0);
+    add(
+        body.map(operations_of).unwrap_or_default(),
+        None,
+        &mut nodes,
+    );
+    nodes
+}
+
+/// The bytes of the arguments and of the results of an entry.
+pub fn signature_bytes(entry: Operation) -> (u64, u64) {
+    let Some(body) = body_of(entry, 0) else {
+        return (0, 0);
+    };
+    let bytes = |values: Vec<Value>| values.iter().map(|value| bytes(value.r#type())).sum();
+    let end = operations_of(body).pop();
+    (
+        bytes(arguments_of(body)),
+        bytes(end.map(operands_of).unwrap_or_default()),
+    )
+}
+
+fn add(ops: Vec<Operation>, parent: Option<u32>, nodes: &mut Vec<Node>) {
+    for op in ops {
+        if op.isa::<stablehlo::ReturnOp>() || op.isa::<func::ReturnOp>() {
+            continue;
+        }
+        let number = nodes.len();
+        nodes.push(node(op, parent));
+        Stamp::Node.put(op, number);
+        if is_control_flow(op) {
+            for block in op.regions().flat_map(blocks_of) {
+                add(operations_of(block), Some(number as u32), nodes);
+            }
+        } else {
+            for nested in collect_operations(op, |_| true) {
+                Stamp::Node.put(nested, number);
+            }
+        }
+    }
+}
+
+/// Whether the ops of the regions are nodes.
+fn is_control_flow(op: Operation) -> bool {
+    op.isa::<stablehlo::WhileOp>() || op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>()
+}
+
+fn node(op: Operation, parent: Option<u32>) -> Node {
+    let count = flops(op);
+    Node {
+        name: name_of(op).to_owned(),
+        results: types(&results_of(op)),
+        location: file_line_column(op.location()).unwrap_or_default(),
+        parent,
+        flops: count.arithmetic,
+        transcendentals: count.transcendental,
+    }
+}
+
+fn types(values: &[Value]) -> String {
+    let types = values.iter().map(|value| short_type(value.r#type()));
+    let types: Vec<String> = types.collect();
+    match types.len() {
+        0..=3 => types.join(", "),
+        count => format!("{}, ... ({count})", types[..2].join(", ")),
+    }
+}
+
+/// `f32[8,16]` for `tensor<8x16xf32>`, as HLO text has it.
+fn short_type(of: Type) -> String {
+    let Some(shape) = static_shape_of(of) else {
+        return of.to_string();
+    };
+    let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    format!("{}[{}]", element_type(of), sizes.join(","))
+}
+
+/// The bytes of a tensor; 0 if unknown.
+fn bytes(of: Type) -> u64 {
+    let shape = static_shape_of(of);
+    let size = shape.and_then(|shape| size_in_bytes(memref_type(&shape, element_type(of))));
+    size.unwrap_or(0)
+}
