@@ -2,7 +2,7 @@
 //!
 //! [`write()`] renders a [`CompilationRecord`] by templates (`templates/`), as text, tables and
 //! SVG. The page has no scripts, and its policy lets nothing load. It carries the record without
-//! the program's text, which [`read`] returns for a comparison.
+//! texts, decisions and buffers, which [`read`] returns for a comparison.
 
 mod cli;
 mod driver;

@@ -29,7 +29,7 @@ impl Joins {
         };
         let mut found = BTreeSet::new();
         Finder::new(nodes).add(entry, &mut found);
-        let after: BTreeSet<Nodes> = found.iter().map(|all| owned(all, &found)).collect();
+        let after = owned(&found);
         let before = std::mem::replace(&mut self.before, after);
         let mut joins = Vec::new();
         for all in self.before.iter().filter(|all| all.len() > 1) {
@@ -47,15 +47,26 @@ impl Joins {
     }
 }
 
-/// Some nodes without those of a smaller set: where a part of an op, such as the initial value of
-/// a sum, is computed with another op, the op is not.
-fn owned(all: &Nodes, sets: &BTreeSet<Nodes>) -> Nodes {
-    if all.len() == 1 {
-        return all.clone();
+/// Sets of nodes without those of smaller sets: where a part of an op, such as the initial value
+/// of a sum, is computed with another op, the op is not.
+fn owned(sets: &BTreeSet<Nodes>) -> BTreeSet<Nodes> {
+    let mut of_nodes: BTreeMap<NodeNumber, Vec<&Nodes>> = BTreeMap::new();
+    for (node, set) in sets
+        .iter()
+        .flat_map(|set| set.iter().map(move |node| (node, set)))
+    {
+        of_nodes.entry(*node).or_default().push(set);
     }
-    let is_smaller = |set: &&Nodes| set.len() < all.len() && set.is_subset(all);
-    let others: Nodes = sets.iter().filter(is_smaller).flatten().copied().collect();
-    all.difference(&others).copied().collect()
+    let is_in_smaller = |node: &NodeNumber, all: &Nodes| {
+        let others = of_nodes.get(node).into_iter().flatten();
+        let mut smaller = others.filter(|set| set.len() < all.len());
+        smaller.any(|set| set.is_subset(all))
+    };
+    let without_smaller = |all: &Nodes| {
+        let nodes = all.iter().copied();
+        nodes.filter(|node| !is_in_smaller(node, all)).collect()
+    };
+    sets.iter().map(without_smaller).collect()
 }
 
 fn entry(module: Operation<'_>) -> Option<Operation<'_>> {
@@ -151,7 +162,7 @@ mod tests {
     fn ops_of_smaller_sets_are_left_out() {
         let set = |nodes: &[u32]| nodes.iter().copied().collect::<Nodes>();
         let sets = [set(&[1]), set(&[1, 2, 3]), set(&[3, 4])].into();
-        assert_eq!(owned(&set(&[1, 2, 3]), &sets), set(&[2, 3]));
-        assert_eq!(owned(&set(&[3, 4]), &sets), set(&[3, 4]));
+        let expected = [set(&[1]), set(&[2, 3]), set(&[3, 4])].into();
+        assert_eq!(owned(&sets), expected);
     }
 }

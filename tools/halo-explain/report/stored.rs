@@ -1,4 +1,4 @@
-//! The record in a page, without the texts of the program.
+//! The record in a page, without what no comparison reads: texts, decisions and buffers.
 
 use crate::record::{CompilationRecord, VERSION};
 use std::io;
@@ -48,6 +48,11 @@ pub fn element_text(record: &CompilationRecord) -> io::Result<String> {
     let mut record = record.clone();
     record.functions.clear();
     record.lines.clear();
+    record.joins.clear();
+    record.remarks.clear();
+    if let Some(arena) = &mut record.arena {
+        arena.buffers.clear();
+    }
     for step in &mut record.steps {
         step.functions.clear();
     }
