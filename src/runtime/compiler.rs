@@ -94,8 +94,8 @@ pub struct CompileOptions {
     /// optimizes in the background the shapes that it meets again, unless the compilation is
     /// dumped, printed or edited.
     pub no_tiered_compilation: bool,
-    /// Receives the record of the compilation, pass by pass. Such a compilation uses no cache and
-    /// is optimized fully.
+    /// Receives the record of the compilation, pass by pass (`halo_compiler::record::Recorder`).
+    /// Such a compilation uses no cache and is optimized fully.
     pub record: Option<RecordSink>,
     /// Where a pass that crashes, panics or leaves invalid IR leaves the program, with the
     /// passes that show it; by default nowhere.

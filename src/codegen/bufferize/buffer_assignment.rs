@@ -158,9 +158,8 @@ fn largest_need(buffers: &[Buffer]) -> u64 {
 pub struct BufferPlan<'c> {
     /// Its size.
     pub bytes: u64,
-    /// The most bytes that are live at once, and a moment at which they are.
+    /// The most bytes that are live at once.
     pub lower_bound: u64,
-    pub peak: usize,
     pub buffers: Vec<PlannedBuffer<'c>>,
 }
 
@@ -178,7 +177,7 @@ pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
     let buffers = buffers(function);
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
-    let (peak, lower_bound) = peak(&ranges).unwrap_or_default();
+    let (_, lower_bound) = peak(&ranges).unwrap_or_default();
     let planned = buffers.iter().zip(&assignment.offsets);
     let planned = planned.map(|(buffer, offset)| PlannedBuffer {
         allocation: buffer.allocation,
@@ -190,7 +189,6 @@ pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
     BufferPlan {
         bytes: assignment.total,
         lower_bound,
-        peak,
         buffers: planned.collect(),
     }
 }

@@ -23,7 +23,6 @@ pub fn plan(module: Operation) -> Option<Arena> {
         bytes,
         lower_bound,
         buffers,
-        ..
     } = buffer_assignment::plan(entry);
     let order = Order::of(entry);
     let end = order.span(entry).1 as u64;
