@@ -68,12 +68,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let directory = pass.options::<Options>().directory;
-    let directory = match directory.is_empty() {
-        true => std::env::current_dir()
+    let directory = if directory.is_empty() {
+        std::env::current_dir()
             .unwrap_or_default()
             .to_string_lossy()
-            .into_owned(),
-        false => directory,
+            .into_owned()
+    } else {
+        directory
     };
     let mut added = DebugInfo {
         context: context_of(module),
@@ -127,22 +128,22 @@ impl<'c> DebugInfo<'c> {
         let mut scopes: HashMap<String, Scope<'c>> = HashMap::new();
         walk(function, WalkOrder::PreOrder, |op| {
             let of_op = self.place(op.location());
-            let of_op = match op.isa::<llvm::CallOp>() {
-                true => of_op.or_else(|| Some(place.clone())),
-                false => of_op,
+            let of_op = if op.isa::<llvm::CallOp>() {
+                of_op.or_else(|| Some(place.clone()))
+            } else {
+                of_op
             };
             let Some(of_op) = of_op else {
                 return;
             };
-            let location = match of_op.file == place.file {
-                true => of_op.location,
-                false => {
-                    let scope = scopes.entry(of_op.file).or_insert_with_key(|name| {
-                        let file = self.file(name);
-                        scope.in_file(file)
-                    });
-                    scope.location(of_op.location)
-                }
+            let location = if of_op.file == place.file {
+                of_op.location
+            } else {
+                let scope = scopes.entry(of_op.file).or_insert_with_key(|name| {
+                    let file = self.file(name);
+                    scope.in_file(file)
+                });
+                scope.location(of_op.location)
             };
             set_location(op, location);
         });

@@ -85,9 +85,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if !passes.steps.is_empty() {
         pass.run_pipeline(&passes)?;
     }
-    match convert_to_llvm(pass) {
-        true => Ok(()),
-        false => Err(PassFailure),
+    if convert_to_llvm(pass) {
+        Ok(())
+    } else {
+        Err(PassFailure)
     }
 }
 

@@ -39,9 +39,10 @@ fn is_behind(op: Operation, other: Operation) -> bool {
 /// Takes out the op that comes last in their block: all users of an op come behind it.
 fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
     let last = (0..operations.len()).reduce(|first, second| {
-        match operations[first].is_before_in_block(operations[second]) {
-            true => second,
-            false => first,
+        if operations[first].is_before_in_block(operations[second]) {
+            second
+        } else {
+            first
         }
     })?;
     Some(operations.swap_remove(last))

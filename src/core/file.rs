@@ -201,9 +201,10 @@ pub fn read_input(path: &Path) -> Result<Vec<u8>> {
 
 /// The name of an input in messages.
 pub fn input_name(path: &Path) -> String {
-    match is_standard_stream(path) {
-        true => "<stdin>".to_owned(),
-        false => path.display().to_string(),
+    if is_standard_stream(path) {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
     }
 }
 

@@ -109,11 +109,12 @@ impl Layout {
 }
 
 fn check_rank(shape: &Shape, rank: usize) -> Result<()> {
-    match shape.rank() == rank {
-        true => Ok(()),
-        false => Err(Error::InvalidLayout(format!(
+    if shape.rank() == rank {
+        Ok(())
+    } else {
+        Err(Error::InvalidLayout(format!(
             "a layout of {rank} dimensions does not fit {shape}"
-        ))),
+        )))
     }
 }
 

@@ -88,9 +88,10 @@ pub fn cut(whole: &Literal, shard: &Shard) -> Result<Literal> {
 /// # Errors
 /// Execution if memory does not suffice.
 pub fn pad(part: Literal, shard: &Shard) -> Result<Literal> {
-    match shard.is_padded() {
-        true => block(&part, &vec![0; shard.tile.len()], &shard.sizes, &shard.tile),
-        false => Ok(part),
+    if shard.is_padded() {
+        block(&part, &vec![0; shard.tile.len()], &shard.sizes, &shard.tile)
+    } else {
+        Ok(part)
     }
 }
 
@@ -99,14 +100,15 @@ pub fn pad(part: Literal, shard: &Shard) -> Result<Literal> {
 /// # Errors
 /// Execution if memory does not suffice.
 pub fn unpad(tile: Literal, shard: &Shard) -> Result<Literal> {
-    match shard.is_padded() {
-        true => block(
+    if shard.is_padded() {
+        block(
             &tile,
             &vec![0; shard.tile.len()],
             &shard.sizes,
             &shard.sizes,
-        ),
-        false => Ok(tile),
+        )
+    } else {
+        Ok(tile)
     }
 }
 

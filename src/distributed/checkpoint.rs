@@ -243,12 +243,13 @@ impl Checkpoint {
             );
             elements += block.element_count();
         }
-        match elements == part.element_count() {
-            true => Ok(part),
-            false => Err(in_file(
+        if elements == part.element_count() {
+            Ok(part)
+        } else {
+            Err(in_file(
                 &self.directory,
                 format!("array {number} is not complete"),
-            )),
+            ))
         }
     }
 }

@@ -79,9 +79,10 @@ impl Mpi {
         })?;
         // SAFETY: only its being there is of interest.
         let is_open_mpi = unsafe { library.get::<*mut c_void>(OPEN_MPI_WORLD) }.is_ok();
-        let functions: Box<dyn Functions> = match is_open_mpi {
-            true => Box::new(Bound::<*mut c_void>::start(library)?),
-            false => Box::new(Bound::<c_int>::start(library)?),
+        let functions: Box<dyn Functions> = if is_open_mpi {
+            Box::new(Bound::<*mut c_void>::start(library)?)
+        } else {
+            Box::new(Bound::<c_int>::start(library)?)
         };
         let (rank, size) = (functions.rank()?, functions.size()?);
         Ok(Self {

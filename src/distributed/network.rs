@@ -246,17 +246,19 @@ impl Transport for Network {
         *visits += 1;
         let key = meeting(group, number);
         for receiver in receivers.into_iter().filter(|receiver| *receiver != place) {
-            let pieces = match is_sliced {
-                true => slices(values, receiver, count)?,
-                false => values.iter().map(Piece::whole).collect(),
+            let pieces = if is_sliced {
+                slices(values, receiver, count)?
+            } else {
+                values.iter().map(Piece::whole).collect()
             };
             let operation = visit.operation.to_owned();
             let address = Address::Meeting { key, operation };
             state.send(ranks[receiver], address, pieces, self.counted);
         }
-        let values = match is_sliced {
-            true => copies(values, place, count)?,
-            false => values.to_vec(),
+        let values = if is_sliced {
+            copies(values, place, count)?
+        } else {
+            values.to_vec()
         };
         state.contribute(key, ranks[place], visit.operation.to_owned(), values);
         drop(state);

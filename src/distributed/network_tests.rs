@@ -33,12 +33,11 @@ fn carry(from: usize, ranks: &[Arc<Shared>]) {
                 let mut payload = one.payload.iter();
                 let values = shapes.iter().map(|shape| {
                     let shape: Shape = shape.parse().unwrap();
-                    let own = match is_inline(shape.byte_size()) {
-                        true => inline.split_off(..shape.byte_size()).unwrap(),
-                        false => {
-                            let piece = payload.next().unwrap();
-                            &piece.literal.bytes()[piece.range.clone()]
-                        }
+                    let own = if is_inline(shape.byte_size()) {
+                        inline.split_off(..shape.byte_size()).unwrap()
+                    } else {
+                        let piece = payload.next().unwrap();
+                        &piece.literal.bytes()[piece.range.clone()]
                     };
                     Arc::new(Literal::from_bytes(shape, own).unwrap())
                 });

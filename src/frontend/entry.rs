@@ -143,9 +143,10 @@ fn chosen_function<'m>(
         ([_, second, ..], _) => {
             let modules = named.iter().map(|op| {
                 let module = parent_operation(*op).map(symbol_of).unwrap_or_default();
-                match module.is_empty() {
-                    true => "a module without a name".to_owned(),
-                    false => format!("@{module}"),
+                if module.is_empty() {
+                    "a module without a name".to_owned()
+                } else {
+                    format!("@{module}")
                 }
             });
             let message = format!(

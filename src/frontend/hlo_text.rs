@@ -197,9 +197,12 @@ pub fn import<'c>(
     let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
     if !valid {
         let message = format!("{name}: the imported module is not valid");
-        let with_location = |error: String| match error.starts_with("error: ") {
-            true => format!("{name}:1:1: {error}"),
-            false => error,
+        let with_location = |error: String| {
+            if error.starts_with("error: ") {
+                format!("{name}:1:1: {error}")
+            } else {
+                error
+            }
         };
         let errors = errors.into_iter().map(with_location).collect();
         return Err(Error::diagnosed(message, errors));

@@ -173,9 +173,10 @@ fn read_as<'c>(
         code: invocation.code.to_vec(),
     };
     let options = ImportOptions {
-        fusions: match invocation.flag("inline-fusions") {
-            true => Fusions::Inline,
-            false => Fusions::Calls,
+        fusions: if invocation.flag("inline-fusions") {
+            Fusions::Inline
+        } else {
+            Fusions::Calls
         },
         flatten: invocation.flag("hlo-flatten-computation-args-result"),
         all_computations: invocation.flag("hlo-import-all-computations"),

@@ -124,9 +124,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationError<'_>> {
     let body = body_of(module, 0).map(operations_of).unwrap_or_default();
     for operation in body {
-        match operation.isa::<gpu::GPUFuncOp>() {
-            true => emulate_kernel(module, operation, checks)?,
-            false => move_before(operation, module),
+        if operation.isa::<gpu::GPUFuncOp>() {
+            emulate_kernel(module, operation, checks)?
+        } else {
+            move_before(operation, module)
         }
     }
     with_builder(module, |builder| builder.erase(module))?;

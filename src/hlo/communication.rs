@@ -33,10 +33,13 @@ pub fn collective(op: Op) -> Result<Collective, String> {
     let grouping = match name {
         stablehlo::AllToAllOp::NAME
         | stablehlo::CollectiveBroadcastOp::NAME
-        | stablehlo::CollectivePermuteOp::NAME => match channel > 0 {
-            true => Grouping::CrossPartition,
-            false => Grouping::CrossReplica,
-        },
+        | stablehlo::CollectivePermuteOp::NAME => {
+            if channel > 0 {
+                Grouping::CrossPartition
+            } else {
+                Grouping::CrossReplica
+            }
+        }
         stablehlo::CrossReplicaSumOp::NAME => Grouping::CrossReplica,
         _ => match (channel > 0, op.flag("use_global_device_ids")) {
             (false, false) => Grouping::CrossReplica,
@@ -45,9 +48,10 @@ pub fn collective(op: Op) -> Result<Collective, String> {
             (false, true) => return Err("has global device ids, but no channel".into()),
         },
     };
-    let rows = match pairs {
-        true => rows(op, "source_target_pairs")?,
-        false => rows(op, "replica_groups")?,
+    let rows = if pairs {
+        rows(op, "source_target_pairs")?
+    } else {
+        rows(op, "replica_groups")?
     };
     Ok(Collective {
         operation: name.to_owned(),
@@ -87,9 +91,10 @@ pub fn transfer(op: Op) -> Result<Collective, String> {
         operation: op.name().to_owned(),
         channel: channel(op),
         grouping: Grouping::FlattenedIds,
-        rows: match named {
-            true => rows(op, "source_target_pairs")?,
-            false => Vec::new(),
+        rows: if named {
+            rows(op, "source_target_pairs")?
+        } else {
+            Vec::new()
         },
         size: None,
         has_dynamic_root: false,
@@ -125,9 +130,10 @@ fn group_size(op: Op) -> Option<usize> {
         let size = |r#type| halo_ir::shape_of(r#type)?.get(dimension).copied()?;
         let operand = size(op.operand_type(0).ok()?)?;
         let result = size(op.result_type(0).ok()?)?;
-        match scattered {
-            true => operand.checked_div(result),
-            false => result.checked_div(operand),
+        if scattered {
+            operand.checked_div(result)
+        } else {
+            result.checked_div(operand)
         }
     };
     let size = match op.name() {

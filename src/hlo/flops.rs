@@ -140,9 +140,12 @@ fn of_elements(name: &str, element: Type) -> Flops {
         .strip_prefix("stablehlo.")
         .or(name.strip_prefix("chlo."));
     let is_complex = complex_element(element).is_some();
-    let complex = |count: u64, of_complex: u64| match is_complex {
-        true => Flops::arithmetic(of_complex),
-        false => Flops::arithmetic(count),
+    let complex = |count: u64, of_complex: u64| {
+        if is_complex {
+            Flops::arithmetic(of_complex)
+        } else {
+            Flops::arithmetic(count)
+        }
     };
     let short = short.unwrap_or_default();
     match short.strip_prefix("broadcast_").unwrap_or(short) {

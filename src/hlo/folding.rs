@@ -165,12 +165,13 @@ fn select<'c>(op: stablehlo::SelectOp<'c>, constants: &[Option<Attribute<'c>>]) 
 fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     let number = splat_integer((*constants.first()?)?)?;
     let count = op.region_count();
-    let chosen = match op.isa::<stablehlo::IfOp>() {
-        true => usize::from(number == 0),
-        false => usize::try_from(number)
+    let chosen = if op.isa::<stablehlo::IfOp>() {
+        usize::from(number == 0)
+    } else {
+        usize::try_from(number)
             .ok()
             .filter(|number| *number < count)
-            .unwrap_or(count.checked_sub(1)?),
+            .unwrap_or(count.checked_sub(1)?)
     };
     let body = body_of(op, chosen)?;
     let [terminator] = operations_of(body)[..] else {

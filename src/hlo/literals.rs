@@ -121,9 +121,10 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
     let narrow = element.is_integer() && element.bit_width() < 8;
     if element.is_boolean() {
         for position in 0..literal.element_count() {
-            let (byte, bit) = match data.splat {
-                true => (0, 0),
-                false => (position / 8, position % 8),
+            let (byte, bit) = if data.splat {
+                (0, 0)
+            } else {
+                (position / 8, position % 8)
             };
             let byte = *data.bytes.get(byte).ok_or_else(missing)?;
             literal.set(position, byte >> bit & 1 != 0);
@@ -133,13 +134,13 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
     if !data.splat && data.bytes.len() != literal.bytes().len() {
         return Err(missing());
     }
-    let stored = match data.splat {
-        true => data
-            .bytes
+    let stored = if data.splat {
+        data.bytes
             .get(..width)
             .ok_or_else(missing)?
-            .repeat(literal.element_count()),
-        false => data.bytes.to_vec(),
+            .repeat(literal.element_count())
+    } else {
+        data.bytes.to_vec()
     };
     literal.bytes_mut().copy_from_slice(&stored);
     if narrow {

@@ -84,9 +84,10 @@ pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
 
 /// The rewrite applies only where this holds; the reason says what does not.
 pub fn ensure(condition: bool, reason: &'static str) -> Result<(), RewriteError> {
-    match condition {
-        true => Ok(()),
-        false => Err(no_match(reason)),
+    if condition {
+        Ok(())
+    } else {
+        Err(no_match(reason))
     }
 }
 

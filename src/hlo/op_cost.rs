@@ -123,15 +123,19 @@ fn groups(collective: &Collective, grid: Option<Grid>) -> Vec<Vec<usize>> {
         partitions,
     }) = grid
     else {
-        return match rows.is_empty() {
-            true => vec![vec![0, 1]],
-            false => rows.clone(),
+        return if rows.is_empty() {
+            vec![vec![0, 1]]
+        } else {
+            rows.clone()
         };
     };
     let all = |count: usize| vec![(0..count).collect::<Vec<_>>()];
-    let or_all = |count: usize| match rows.is_empty() {
-        true => all(count),
-        false => rows.clone(),
+    let or_all = |count: usize| {
+        if rows.is_empty() {
+            all(count)
+        } else {
+            rows.clone()
+        }
     };
     match collective.grouping {
         Grouping::FlattenedIds => or_all(replicas * partitions),

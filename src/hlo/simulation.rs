@@ -123,9 +123,10 @@ impl SimulatedProcess<'_> {
             } else if op.isa::<stablehlo::AsyncDoneOp>() {
                 let future = operands_of(op).first().map(|future| value_key(*future));
                 if let Some(under_way) = future.and_then(|key| futures.get(&key)) {
-                    match self.topology.overlap {
-                        true => self.wait_until(under_way.end),
-                        false => self.wait_until(self.clock.now + under_way.seconds),
+                    if self.topology.overlap {
+                        self.wait_until(under_way.end)
+                    } else {
+                        self.wait_until(self.clock.now + under_way.seconds)
                     }
                 }
             } else if let Some(cost) = self.communicate(op) {
@@ -257,9 +258,10 @@ impl SimulatedProcess<'_> {
                 let is_dynamic = types.any(|r#type| {
                     halo_ir::is_tensor(r#type) && halo_ir::static_shape_of(r#type).is_none()
                 });
-                match is_dynamic {
-                    true => "tensors of unknown sizes are counted as nothing".to_owned(),
-                    false => return,
+                if is_dynamic {
+                    "tensors of unknown sizes are counted as nothing".to_owned()
+                } else {
+                    return;
                 }
             }
         };

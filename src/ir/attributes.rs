@@ -392,9 +392,10 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
     };
     let is_number = attribute_as::<IntegerAttribute>(element).is_some()
         || attribute_as::<FloatAttribute>(element).is_some();
-    let fits = match is_number {
-        true => attribute_type(element) == super::element_type(r#type),
-        false => part.is_some() && attribute_list(element).len() == 2,
+    let fits = if is_number {
+        attribute_type(element) == super::element_type(r#type)
+    } else {
+        part.is_some() && attribute_list(element).len() == 2
     };
     if !fits || super::static_shape_of(r#type).is_none() {
         misused(format_args!("{element} is not an element of {type}"));

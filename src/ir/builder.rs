@@ -200,9 +200,12 @@ impl<'c> Builder<'c> {
                 block,
                 next,
                 || function(self),
-                |block, next| match next.ptr.is_null() {
-                    true => mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(rewriter, block),
-                    false => self.set_before(OperationRef::from_raw(next)),
+                |block, next| {
+                    if next.ptr.is_null() {
+                        mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(rewriter, block)
+                    } else {
+                        self.set_before(OperationRef::from_raw(next))
+                    }
                 },
             )
         }
@@ -713,13 +716,14 @@ impl<'c> OpSpec<'c> {
                 self.successors.len() as isize,
                 self.successors.as_ptr(),
             );
-            match self.infer {
-                true => mlir_sys::mlirOperationStateEnableResultTypeInference(&mut state),
-                false => mlir_sys::mlirOperationStateAddResults(
+            if self.infer {
+                mlir_sys::mlirOperationStateEnableResultTypeInference(&mut state)
+            } else {
+                mlir_sys::mlirOperationStateAddResults(
                     &mut state,
                     self.results.len() as isize,
                     self.results.as_ptr(),
-                ),
+                )
             }
             let regions: Vec<_> = std::mem::take(&mut self.regions)
                 .into_iter()
@@ -731,9 +735,10 @@ impl<'c> OpSpec<'c> {
                 regions.as_ptr(),
             );
             let created = mlir_sys::mlirOperationCreate(&mut state);
-            match created.ptr.is_null() {
-                true => Err(BuildError::new(&name)),
-                false => Ok(created),
+            if created.ptr.is_null() {
+                Err(BuildError::new(&name))
+            } else {
+                Ok(created)
             }
         }
     }

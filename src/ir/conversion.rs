@@ -337,9 +337,10 @@ impl Conversion {
                 (Some(own), Some(other)) => own.priority >= other.priority,
                 (own, _) => own.is_some(),
             };
-            let next = match own_is_next {
-                true => own.next(),
-                false => of_dialect.next(),
+            let next = if own_is_next {
+                own.next()
+            } else {
+                of_dialect.next()
             };
             next.map(|lowering| &lowering.lower)
         })

@@ -135,9 +135,10 @@ impl<'c> Report<'c> {
 
 /// A text without zero bytes, at which C would end it.
 fn visible(text: String) -> String {
-    match text.contains('\0') {
-        true => text.replace('\0', "\\0"),
-        false => text,
+    if text.contains('\0') {
+        text.replace('\0', "\\0")
+    } else {
+        text
     }
 }
 

@@ -345,9 +345,10 @@ fn member_name(
     if !format::is_name(short) || short.ends_with('.') {
         return Err("has a name that is not an identifier".to_owned());
     }
-    match names.insert(name) {
-        true => Ok(short),
-        false => Err("is declared twice".to_owned()),
+    if names.insert(name) {
+        Ok(short)
+    } else {
+        Err("is declared twice".to_owned())
     }
 }
 
@@ -443,12 +444,13 @@ fn check_terminator(dialect: &DialectDeclaration, op: &OpDeclaration) -> Result<
         end.has(OpTrait::Terminator) && !has_parts && !has_others
     };
     let found = dialect.ops.iter().find(|one| one.name() == name);
-    match found.is_some_and(|end| takes_nothing(end)) && op.has(OpTrait::SingleBlock) {
-        true => Ok(()),
-        false => Err(format!(
+    if found.is_some_and(|end| takes_nothing(end)) && op.has(OpTrait::SingleBlock) {
+        Ok(())
+    } else {
+        Err(format!(
             "ends its regions with '{name}', which must be a terminator of this dialect that \
              takes nothing, and the regions must have single blocks"
-        )),
+        ))
     }
 }
 

@@ -124,10 +124,10 @@ unsafe extern "C" fn write_output(name: MlirStringRef, content: MlirStringRef) -
     let (name, content) = unsafe { (bytes(name), bytes(content)) };
     let name = os_text(name);
     let path = Path::new(&name);
-    let written = match file::is_standard_stream(path) {
-        true => print(content).map_err(|error| format!("<stdout>: error: {error}")),
-        false => file::write_whole(path, |file| file.write_all(content))
-            .map_err(|error| error.to_string()),
+    let written = if file::is_standard_stream(path) {
+        print(content).map_err(|error| format!("<stdout>: error: {error}"))
+    } else {
+        file::write_whole(path, |file| file.write_all(content)).map_err(|error| error.to_string())
     };
     written.map_err(|message| complain(&message)).is_ok()
 }

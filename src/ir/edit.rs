@@ -379,9 +379,10 @@ impl Drop for Moved {
             // SAFETY: The op and the blocks are valid, and `next` is in the block.
             unsafe {
                 mlir_sys::mlirOperationRemoveFromParent(operation);
-                match is_in(next, block) {
-                    true => mlir_sys::mlirBlockInsertOwnedOperationBefore(block, next, operation),
-                    false => mlir_sys::mlirBlockAppendOwnedOperation(block, operation),
+                if is_in(next, block) {
+                    mlir_sys::mlirBlockInsertOwnedOperationBefore(block, next, operation)
+                } else {
+                    mlir_sys::mlirBlockAppendOwnedOperation(block, operation)
                 }
             }
         }

@@ -94,9 +94,10 @@ pub fn dense_integers(attribute: Attribute) -> Option<Vec<i128>> {
 /// without a sign.
 fn extended(bits: u64, element: Type, width: u32) -> i128 {
     let unused = 64 - width;
-    match width == 1 || super::is_unsigned(element) {
-        true => i128::from(bits << unused >> unused),
-        false => i128::from((bits << unused) as i64 >> unused),
+    if width == 1 || super::is_unsigned(element) {
+        i128::from(bits << unused >> unused)
+    } else {
+        i128::from((bits << unused) as i64 >> unused)
     }
 }
 

@@ -97,9 +97,10 @@ pub fn opt_main(
     if wants_statistics {
         eprint_statistics();
     }
-    match hook_panics::any() {
-        true => code.max(1),
-        false => code,
+    if hook_panics::any() {
+        code.max(1)
+    } else {
+        code
     }
 }
 

@@ -409,9 +409,10 @@ impl fmt::Display for ScheduledPass {
             let before = if position == 0 { '{' } else { ' ' };
             let text = value.to_string();
             // MLIR takes the quotes away again.
-            match text.contains(char::is_whitespace) {
-                true => write!(formatter, "{before}{name}=\"{text}\"")?,
-                false => write!(formatter, "{before}{name}={text}")?,
+            if text.contains(char::is_whitespace) {
+                write!(formatter, "{before}{name}=\"{text}\"")?
+            } else {
+                write!(formatter, "{before}{name}={text}")?
             }
         }
         formatter.write_str("}")

@@ -263,9 +263,10 @@ impl Progress {
     }
 
     fn result(&self) -> Result<(), PassFailure> {
-        match self.failed.get() {
-            true => Err(PassFailure),
-            false => Ok(()),
+        if self.failed.get() {
+            Err(PassFailure)
+        } else {
+            Ok(())
         }
     }
 }

@@ -187,12 +187,13 @@ impl<'c> SymbolTable<'c> {
                 (&raw mut users).cast(),
             )
         };
-        match known {
+        if known {
             // SAFETY: The users are ops of the program.
-            true => Ok((users.into_iter())
+            Ok((users.into_iter())
                 .map(|user| unsafe { Operation::from_raw(user) })
-                .collect()),
-            false => Err(hidden(name)),
+                .collect())
+        } else {
+            Err(hidden(name))
         }
     }
 

@@ -198,9 +198,10 @@ mod tests {
         let context = Context::create();
         let text = MemoryBuffer::create_from_memory_range_copy(code.as_bytes(), "test");
         let module = context.create_module_from_ir(text).unwrap();
-        match kept {
-            true => machine.object(&module),
-            false => emit(&module, &machine, FileType::Object),
+        if kept {
+            machine.object(&module)
+        } else {
+            emit(&module, &machine, FileType::Object)
         }
     }
 

@@ -74,9 +74,10 @@ pub fn translate_unverified<'l>(
             });
         if raw.is_null() {
             let message = "the LLVM dialect could not be translated";
-            return Err(match errors.is_empty() {
-                true => Error::internal(message),
-                false => Error::diagnosed(message, errors),
+            return Err(if errors.is_empty() {
+                Error::internal(message)
+            } else {
+                Error::diagnosed(message, errors)
             });
         }
         let module = Module::new(raw.cast());

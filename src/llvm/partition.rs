@@ -116,9 +116,10 @@ impl<'c> Functions<'c> {
         // What is internal is in the parts that refer to it.
         let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
         callers.retain(|function| attribute_of(*function, "linkage") != internal);
-        let callers = match callers.is_empty() {
-            true => None,
-            false => Some(Group::new(CALLERS.to_owned(), callers)),
+        let callers = if callers.is_empty() {
+            None
+        } else {
+            Some(Group::new(CALLERS.to_owned(), callers))
         };
         Self {
             symbols,
@@ -397,9 +398,10 @@ impl<'c> Partition<'c> {
             let Some(name) = referred_to(op).and_then(|symbol| self.names.get(symbol)) else {
                 return;
             };
-            let attribute = match op.isa::<llvm::CallOp>() {
-                true => "callee",
-                false => "global_name",
+            let attribute = if op.isa::<llvm::CallOp>() {
+                "callee"
+            } else {
+                "global_name"
             };
             let name = FlatSymbolRefAttribute::new(context, name);
             set_attribute(op, attribute, name.into());

@@ -57,11 +57,12 @@ impl Output {
                 return Err(Error::invalid(message));
             }
         };
-        match cfg!(target_os = "linux") {
-            true => Ok(Some(output)),
-            false => Err(Error::invalid(format!(
+        if cfg!(target_os = "linux") {
+            Ok(Some(output))
+        } else {
+            Err(Error::invalid(format!(
                 "{VARIABLE} is for perf, which is a tool of Linux"
-            ))),
+            )))
         }
     }
 

@@ -56,9 +56,10 @@ const SUGGESTIONS: usize = 4;
 /// The features of this processor, without the tiles of AMX where the system does not let this
 /// process use them.
 fn usable_features(features: &str) -> String {
-    match features.contains(TILES) && !matrix_tiles::request_permission() {
-        true => features.replace(TILES, "-amx-"),
-        false => features.to_owned(),
+    if features.contains(TILES) && !matrix_tiles::request_permission() {
+        features.replace(TILES, "-amx-")
+    } else {
+        features.to_owned()
     }
 }
 
@@ -317,9 +318,10 @@ impl TargetDescription {
         let triple = TargetTriple::create(&self.triple);
         // The level of LLVM's code generator. On processors, code of the higher ones is no
         // faster, and takes a tenth longer to make.
-        let level = match self.triple.starts_with("nvptx") || self.triple.starts_with("amdgcn") {
-            true => OptimizationLevel::Aggressive,
-            false => OptimizationLevel::Less,
+        let level = if self.triple.starts_with("nvptx") || self.triple.starts_with("amdgcn") {
+            OptimizationLevel::Aggressive
+        } else {
+            OptimizationLevel::Less
         };
         let machine = Target::from_triple(&triple)
             .map_err(|error| Error::invalid(format!("unknown target '{}': {error}", self.triple)))?
@@ -668,9 +670,10 @@ mod tests {
 
     #[test]
     fn what_another_system_runs_does_not_run_here() {
-        let triple = match cfg!(target_arch = "riscv64") {
-            true => X86,
-            false => "riscv64-unknown-linux-gnu",
+        let triple = if cfg!(target_arch = "riscv64") {
+            X86
+        } else {
+            "riscv64-unknown-linux-gnu"
         };
         let target = TargetDescription::of(&options(triple, "", "")).unwrap();
         let text = target.check_runs_here().unwrap_err().to_string();

@@ -383,9 +383,10 @@ pub unsafe fn is_on_cpu(arguments: &mut c_api::BufferIsOnCpuArgs) -> Result<()> 
 pub unsafe fn ready_event(arguments: &mut c_api::BufferReadyEventArgs) -> Result<()> {
     // SAFETY: the caller passes a buffer that it was given.
     let buffer = unsafe { borrow(arguments.buffer) }?;
-    let event = match buffer.is_deleted() {
-        true => Event::ready(Err(deleted())),
-        false => buffer.ready.clone(),
+    let event = if buffer.is_deleted() {
+        Event::ready(Err(deleted()))
+    } else {
+        buffer.ready.clone()
     };
     arguments.event = event.into_raw();
     Ok(())

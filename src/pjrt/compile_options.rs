@@ -117,12 +117,13 @@ fn check_override(name: &str, value: &OptionOverride) -> Result<()> {
     }
     let text = value.text.as_deref().map(str::to_ascii_lowercase);
     let is_wrong = text.is_some_and(|text| !["true", "false", "1", "0"].contains(&text.as_str()));
-    match is_wrong && BOOLEANS.contains(&name) {
-        true => Err(Status::invalid(format!(
+    if is_wrong && BOOLEANS.contains(&name) {
+        Err(Status::invalid(format!(
             "While setting option {name}, '{}' is not a valid bool value.",
             value.text.as_deref().unwrap_or_default()
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

@@ -29,15 +29,16 @@ pub fn check(arguments: &[(usize, &Buffer)], given_away: &[usize]) -> Result<()>
     for (position, buffer) in arguments {
         let giver = donated.get(&ptr::from_ref(*buffer));
         if let Some(giver) = giver.filter(|giver| *giver != position) {
-            let (attempt, example) = match giver < position {
-                true => (
+            let (attempt, example) = if giver < position {
+                (
                     "use a buffer that was previously donated in the same call to Execute()",
                     "f(donate(a), a)",
-                ),
-                false => (
+                )
+            } else {
+                (
                     "donate a buffer which is also used by the same call to Execute()",
                     "f(a, donate(a))",
-                ),
+                )
             };
             return Err(Status::invalid(format!(
                 "Attempt to {attempt}: argument {giver} is given away, {position} is used, as in \

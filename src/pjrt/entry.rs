@@ -38,9 +38,12 @@ impl Values {
         &self,
         mut values: impl Iterator<Item = T>,
     ) -> impl Iterator<Item = Option<T>> {
-        (0..).map_while(move |position| match self.tokens.contains(&position) {
-            true => Some(None),
-            false => values.next().map(Some),
+        (0..).map_while(move |position| {
+            if self.tokens.contains(&position) {
+                Some(None)
+            } else {
+                values.next().map(Some)
+            }
         })
     }
 

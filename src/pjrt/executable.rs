@@ -81,9 +81,10 @@ impl LoadedExecutable {
     /// # Errors
     /// Invalid argument after deletion.
     pub fn check_not_deleted(&self) -> Result<()> {
-        match self.is_deleted.load(Ordering::Relaxed) {
-            true => Err(Status::invalid("the executable has been deleted")),
-            false => Ok(()),
+        if self.is_deleted.load(Ordering::Relaxed) {
+            Err(Status::invalid("the executable has been deleted"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -136,12 +137,11 @@ pub unsafe fn compile(arguments: &mut c_api::CompileArgs) -> Result<()> {
     let alone;
     // SAFETY: the caller passes a client that it created, or null, a program and options.
     let program = unsafe {
-        let client = match arguments.client.is_null() {
-            true => {
-                alone = Arc::new(Client::new(1, None)?);
-                &alone
-            }
-            false => client::borrow(arguments.client)?,
+        let client = if arguments.client.is_null() {
+            alone = Arc::new(Client::new(1, None)?);
+            &alone
+        } else {
+            client::borrow(arguments.client)?
         };
         let (options, size) = (arguments.compile_options, arguments.compile_options_size);
         compile_program(client, arguments.program, options, size)?
@@ -170,9 +170,10 @@ pub unsafe fn deserialize_and_load(
         let bytes = handle::slice(arguments.serialized_executable.cast::<u8>(), size)?;
         let others = arguments.overridden_serialized_compile_options.cast::<u8>();
         let size = arguments.overridden_serialized_compile_options_size;
-        let others = match others.is_null() {
-            true => None,
-            false => Some(handle::slice(others, size)?),
+        let others = if others.is_null() {
+            None
+        } else {
+            Some(handle::slice(others, size)?)
         };
         let program = CompiledProgram::deserialize(client, bytes, others)?;
         LoadedExecutable::new(client, program)?

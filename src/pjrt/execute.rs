@@ -328,12 +328,13 @@ unsafe fn devices_of(
         let (device, _) = unsafe { loaded.client.place(named, ptr::null_mut()) }?;
         return Ok(smallvec![device]);
     }
-    match count == loaded.devices.len() {
-        true => Ok(SmallVec::from_slice(&loaded.devices)),
-        false => Err(Status::invalid(format!(
+    if count == loaded.devices.len() {
+        Ok(SmallVec::from_slice(&loaded.devices))
+    } else {
+        Err(Status::invalid(format!(
             "arguments for {count} devices are given to a program for {}",
             loaded.devices.len()
-        ))),
+        )))
     }
 }
 

@@ -125,9 +125,10 @@ pub fn run(blocks: &[Block], root: &Path, path: &OsStr) -> io::Result<Vec<Differ
             let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
             let printed = trimmed(&printed);
             let shown: Vec<&str> = step.output.iter().map(|line| line.trim_end()).collect();
-            let is_right = match shown.is_empty() {
-                true => succeeds,
-                false => matches(trimmed(&shown), printed),
+            let is_right = if shown.is_empty() {
+                succeeds
+            } else {
+                matches(trimmed(&shown), printed)
             };
             if !is_right {
                 wrong.push(Difference {

@@ -166,12 +166,11 @@ impl Corpus {
             };
         }
         let generated = pick.once_in(3) || self.programs.is_empty();
-        let (mut code, results) = match generated {
-            true => {
-                let program = generate::program(&mut pick);
-                (program.text.into_bytes(), program.results)
-            }
-            false => (pick.one(&self.programs).clone(), Vec::new()),
+        let (mut code, results) = if generated {
+            let program = generate::program(&mut pick);
+            (program.text.into_bytes(), program.results)
+        } else {
+            (pick.one(&self.programs).clone(), Vec::new())
         };
         let kind = match (generated, pick.below(8)) {
             _ if self.only.is_some() => self.only.unwrap_or(Kind::Hostile),

@@ -99,11 +99,12 @@ fn divides_evenly(dims: &[usize], counts: &[usize], mesh: Mesh) -> Result<(), St
         products.iter().copied().chain(longer).collect()
     });
     let is_even = |(size, count): (&usize, &usize)| size % count == 0 && products.contains(count);
-    match dims.iter().zip(counts).all(is_even) {
-        true => Ok(()),
-        false => Err(format!(
+    if dims.iter().zip(counts).all(is_even) {
+        Ok(())
+    } else {
+        Err(format!(
             "expected whole axes that divide {dims:?}, got {counts:?} tiles"
-        )),
+        ))
     }
 }
 
@@ -196,9 +197,10 @@ impl Part {
 fn block(from: &Literal, start: &[usize], sizes: &[usize]) -> Result<Literal, String> {
     let shape = Shape::new(from.element_type(), sizes.to_vec());
     let shape = shape.map_err(|error| error.to_string())?;
-    let padding = match from.element_type().is_float() {
-        true => Scalar::Float(f64::NAN),
-        false => Scalar::Int(i128::from(i32::MAX) - 2),
+    let padding = if from.element_type().is_float() {
+        Scalar::Float(f64::NAN)
+    } else {
+        Scalar::Int(i128::from(i32::MAX) - 2)
     };
     let dims = from.dims();
     let position = |mut rest: usize| {

@@ -343,9 +343,10 @@ impl Writer<'_> {
             region => format!("({{\n{region}\n  }}) "),
         };
         let bits = MOVES.contains(&name) && operands.iter().all(|operand| operand.bits);
-        let name = match name.contains('.') {
-            true => name.to_owned(),
-            false => format!("stablehlo.{name}"),
+        let name = if name.contains('.') {
+            name.to_owned()
+        } else {
+            format!("stablehlo.{name}")
         };
         let first = self.values.len();
         let several = results.len() > 1;
@@ -353,9 +354,10 @@ impl Writer<'_> {
             .into_iter()
             .enumerate()
             .map(|(number, (element, dims, precision))| Value {
-                name: match several {
-                    true => format!("%{first}#{number}"),
-                    false => format!("%{first}"),
+                name: if several {
+                    format!("%{first}#{number}")
+                } else {
+                    format!("%{first}")
                 },
                 id: first + number,
                 element,
@@ -365,9 +367,10 @@ impl Writer<'_> {
             })
             .collect();
         let outputs: Vec<String> = values.iter().map(Value::r#type).collect();
-        let count = match several {
-            true => format!(":{}", values.len()),
-            false => String::new(),
+        let count = if several {
+            format!(":{}", values.len())
+        } else {
+            String::new()
         };
         self.lines.push(format!(
             "  %{first}{count} = \"{name}\"({}) {region}{{{attributes}}} : ({}) -> ({})",
@@ -408,9 +411,10 @@ impl Writer<'_> {
     }
 
     fn constant_of(&mut self, element: &'static str, dims: Vec<i64>) -> Value {
-        let text = match !dims.contains(&0) && self.pick.once_in(4) {
-            true => self.known_element(element).to_owned(),
-            false => self.elements(element, &dims, Self::scalar),
+        let text = if !dims.contains(&0) && self.pick.once_in(4) {
+            self.known_element(element).to_owned()
+        } else {
+            self.elements(element, &dims, Self::scalar)
         };
         self.constant_text(&text, element, dims)
     }
@@ -551,9 +555,10 @@ impl Writer<'_> {
         }
         let random = self.dims();
         let value = self.constant_of(element, random);
-        match holds(&value) {
-            true => value,
-            false => self.constant_of(element, dims.to_vec()),
+        if holds(&value) {
+            value
+        } else {
+            self.constant_of(element, dims.to_vec())
         }
     }
 
@@ -569,9 +574,10 @@ impl Writer<'_> {
             .filter(|value| holds(value))
             .cloned()
             .collect();
-        match fitting.is_empty() || self.pick.once_in(8) {
-            true => self.exact_with((element, dims), holds),
-            false => self.pick.one(&fitting).clone(),
+        if fitting.is_empty() || self.pick.once_in(8) {
+            self.exact_with((element, dims), holds)
+        } else {
+            self.pick.one(&fitting).clone()
         }
     }
 
@@ -583,9 +589,10 @@ impl Writer<'_> {
             .filter(|other| other.is_exact() && other.r#type() == value.r#type())
             .cloned()
             .collect();
-        match !same.is_empty() && self.pick.once_in(2) {
-            true => self.pick.one(&same).clone(),
-            false => self.constant_of(value.element, value.dims.clone()),
+        if !same.is_empty() && self.pick.once_in(2) {
+            self.pick.one(&same).clone()
+        } else {
+            self.constant_of(value.element, value.dims.clone())
         }
     }
 

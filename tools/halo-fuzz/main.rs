@@ -107,24 +107,27 @@ fn main() -> ExitCode {
         (_, true) => Some(Kind::Bytecode),
         _ => None,
     };
-    let corpus = match () {
-        () if options.valid => Corpus::valid(),
-        () if options.divided => Corpus::divided(),
-        () => Corpus::read(&options.corpus, only),
+    let corpus = if options.valid {
+        Corpus::valid()
+    } else if options.divided {
+        Corpus::divided()
+    } else {
+        Corpus::read(&options.corpus, only)
     };
     if options.worker {
         worker::run(&options, &corpus);
         return ExitCode::SUCCESS;
     }
     let mut failures = 0;
-    let result = match options.print {
-        true => print_cases(&options, &corpus, out),
-        false => supervise(&options, &corpus)
+    let result = if options.print {
+        print_cases(&options, &corpus, out)
+    } else {
+        supervise(&options, &corpus)
             .map_err(|error| Error::execution(error.to_string()).into())
             .and_then(|(cases, failed)| {
                 failures = failed;
                 print(out, format_args!("{cases} cases, {failed} failures\n"))
-            }),
+            })
     };
     let code = finish("halo-fuzz", result, out, err);
     ExitCode::from(code.max(u8::from(failures > 0)))

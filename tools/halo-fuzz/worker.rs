@@ -50,9 +50,10 @@ fn run_cases(
     registry: &Registry,
     running: Running,
 ) -> std::io::Result<()> {
-    let tools = match options.tools {
-        true => Some(Runner::new(options, corpus, registry, running)?),
-        false => None,
+    let tools = if options.tools {
+        Some(Runner::new(options, corpus, registry, running)?)
+    } else {
+        None
     };
     let last = options.first.saturating_add(options.count);
     let step = usize::try_from(options.step.max(1)).unwrap_or(usize::MAX);

@@ -75,13 +75,14 @@ impl Folders<'_> {
     fn write(&self, tests: &[Test]) -> Result<Vec<PathBuf>, String> {
         let own = self.source.join("lit.cfg.py");
         let has_configuration = own.exists();
-        let configuration = match has_configuration {
-            true => format!(
+        let configuration = if has_configuration {
+            format!(
                 "lit_config.load_config(config, {:?})\nconfig.test_source_root = {:?}\n",
                 own.display().to_string(),
                 self.suite.display().to_string(),
-            ),
-            false => self.configuration(),
+            )
+        } else {
+            self.configuration()
         };
         write(&self.suite.join("lit.cfg.py"), &configuration)?;
         if !has_configuration {

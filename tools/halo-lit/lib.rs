@@ -118,9 +118,12 @@ impl Suite {
             generated: Some(test),
         });
         let is_chosen = |test: &Test| {
-            let matches = |word: &String| match arguments.exact {
-                true => test.file == *word,
-                false => test.file.contains(word.as_str()),
+            let matches = |word: &String| {
+                if arguments.exact {
+                    test.file == *word
+                } else {
+                    test.file.contains(word.as_str())
+                }
             };
             (words.is_empty() || words.iter().any(matches)) && !arguments.skip.iter().any(matches)
         };

@@ -68,9 +68,10 @@ fn check_meaning(document: &Document) -> Vec<Diagnostic> {
             .collect(),
         _ => Vec::new(),
     };
-    match found.is_empty() {
-        true => vec![diagnostic(document, 1, 1, error.to_string())],
-        false => found,
+    if found.is_empty() {
+        vec![diagnostic(document, 1, 1, error.to_string())]
+    } else {
+        found
     }
 }
 

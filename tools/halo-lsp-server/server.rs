@@ -139,13 +139,11 @@ impl Server {
         let knows_bytes = known
             .and_then(Value::as_array)
             .is_some_and(|known| known.iter().any(|encoding| encoding == "utf-8"));
-        self.documents.encoding = match knows_bytes {
-            true => Encoding::Utf8,
-            false => Encoding::Utf16,
+        self.documents.encoding = if knows_bytes {
+            Encoding::Utf8
+        } else {
+            Encoding::Utf16
         };
-        match knows_bytes {
-            true => "utf-8",
-            false => "utf-16",
-        }
+        if knows_bytes { "utf-8" } else { "utf-16" }
     }
 }

@@ -185,11 +185,12 @@ impl Cli {
     pub fn values(&self) -> Result<Vec<Value>> {
         let values: Result<Vec<Value>> = self.inputs.iter().map(|text| Value::new(text)).collect();
         let values = values?;
-        match values.iter().any(Value::is_standard_input) {
-            true => Err(Error::invalid(
+        if values.iter().any(Value::is_standard_input) {
+            Err(Error::invalid(
                 "an input that is tested often must be a file",
-            )),
-            false => Ok(values),
+            ))
+        } else {
+            Ok(values)
         }
     }
 

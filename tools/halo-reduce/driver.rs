@@ -231,13 +231,14 @@ fn script_interest(
              without ops too"
         )));
     }
-    match *printed == original {
-        true => Ok(Interest::Exits(code)),
-        false => Err(Error::invalid(format!(
+    if *printed == original {
+        Ok(Interest::Exits(code))
+    } else {
+        Err(Error::invalid(format!(
             "nothing to reduce: the script exits with {code} for the program, but not for the \
              same as Halo prints it: {}",
             printed.describe()
-        ))),
+        )))
     }
 }
 
@@ -271,9 +272,10 @@ fn finish(
         Err(Halt::Limit) => ", which is where it was to end",
         _ => "",
     };
-    let place = match file::is_standard_stream(&path) {
-        true => String::new(),
-        false => format!(": {}", visible(&path.display().to_string())),
+    let place = if file::is_standard_stream(&path) {
+        String::new()
+    } else {
+        format!(": {}", visible(&path.display().to_string()))
     };
     eprintln!(
         "halo-reduce: {} to {} in {}, {:.1} s{early}{place}",
@@ -282,12 +284,13 @@ fn finish(
         report::counted(tests, "test"),
         start.elapsed().as_secs_f64(),
     );
-    match is_stable {
-        true => Ok(()),
-        false => Err(Error::execution(format!(
+    if is_stable {
+        Ok(())
+    } else {
+        Err(Error::execution(format!(
             "the failure does not come each time: at the end, {}",
             outcome.describe()
         ))
-        .into()),
+        .into())
     }
 }

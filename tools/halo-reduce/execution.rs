@@ -143,9 +143,10 @@ fn failure(error: &Error) -> Outcome {
     let is_faulty = matches!(error, Error::Internal(_))
         || text.contains("internal error")
         || text.contains("left invalid IR");
-    match is_faulty {
-        true => Outcome::Faulty(text),
-        false => Outcome::Failed(text),
+    if is_faulty {
+        Outcome::Faulty(text)
+    } else {
+        Outcome::Failed(text)
     }
 }
 
@@ -167,9 +168,10 @@ pub fn transformed(program: &Program, pipeline: &str) -> Result<Vec<u8>, Error> 
         Err(error) => {
             let said = errors.first().map_or("", |first| first_line(first));
             let is_ours = !matches!(error, halo::ir::pass::PipelineError::PassFailed(_));
-            Err(match is_ours {
-                true => Error::internal(format!("{error}: {said}")),
-                false => Error::diagnosed(error.to_string(), errors),
+            Err(if is_ours {
+                Error::internal(format!("{error}: {said}"))
+            } else {
+                Error::diagnosed(error.to_string(), errors)
             })
         }
     }

@@ -207,9 +207,10 @@ impl<'m> Draft<'m, '_> {
             let owner = owner_of(current)?;
             let name = name_of(owner);
             let captures = ["stablehlo.while", "stablehlo.if", "stablehlo.case"].contains(&name);
-            block = match captures || name.starts_with("scf.") {
-                true => parent_block(owner),
-                false => None,
+            block = if captures || name.starts_with("scf.") {
+                parent_block(owner)
+            } else {
+                None
             };
         }
         zeros(op, r#type)
@@ -393,13 +394,14 @@ fn collect_symbols(attribute: Attribute, names: &mut HashSet<String>) {
 
 /// Zeros of a type before an op.
 fn zeros<'m>(op: Operation<'m>, r#type: Type<'m>) -> Option<Value<'m>> {
-    let (name, attribute) = match is_tensor(r#type) {
-        true => ("stablehlo.constant", dense_number(r#type, 0.0)?),
-        false if is_integer(r#type) || is_index(r#type) => {
-            ("arith.constant", integer_attribute(r#type, 0))
-        }
-        false if is_float(r#type) => ("arith.constant", float_attribute(r#type, 0.0)),
-        false => return None,
+    let (name, attribute) = if is_tensor(r#type) {
+        ("stablehlo.constant", dense_number(r#type, 0.0)?)
+    } else if is_integer(r#type) || is_index(r#type) {
+        ("arith.constant", integer_attribute(r#type, 0))
+    } else if is_float(r#type) {
+        ("arith.constant", float_attribute(r#type, 0.0))
+    } else {
+        return None;
     };
     with_builder(op, |b| {
         let op = b.op(name).attribute("value", attribute).result(r#type);

@@ -205,9 +205,10 @@ fn normalized(message: &str) -> String {
         let is_place = [".rs:", ".cpp:", ".h:"]
             .iter()
             .any(|end| word.contains(end));
-        match is_place {
-            true => text.push_str(word),
-            false => text.push_str(&without_numbers(word)),
+        if is_place {
+            text.push_str(word)
+        } else {
+            text.push_str(&without_numbers(word))
         }
         rest = after;
     }
@@ -217,10 +218,11 @@ fn normalized(message: &str) -> String {
 fn without_numbers(word: &str) -> String {
     let mut text = String::new();
     for letter in word.chars() {
-        match letter.is_ascii_digit() {
-            true if text.ends_with('#') => {}
-            true => text.push('#'),
-            false => text.push(letter),
+        if !letter.is_ascii_digit() {
+            text.push(letter)
+        } else if text.ends_with('#') {
+        } else {
+            text.push('#')
         }
     }
     text

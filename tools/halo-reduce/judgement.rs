@@ -125,9 +125,10 @@ fn degree(actual: &Literal, expected: &Literal) -> (f64, bool) {
             continue;
         }
         scale = scale.max(size(right));
-        match size(left).is_finite() {
-            true => error = error.max((left.to_complex() - right.to_complex()).norm()),
-            false => lost = true,
+        if size(left).is_finite() {
+            error = error.max((left.to_complex() - right.to_complex()).norm())
+        } else {
+            lost = true
         }
     }
     let degree = match scale {
@@ -136,9 +137,10 @@ fn degree(actual: &Literal, expected: &Literal) -> (f64, bool) {
         0.0 => 0.0,
         scale => error / scale,
     };
-    match degree > 0.0 || !strange {
-        true => (degree, true),
-        false => (f64::INFINITY, false),
+    if degree > 0.0 || !strange {
+        (degree, true)
+    } else {
+        (f64::INFINITY, false)
     }
 }
 

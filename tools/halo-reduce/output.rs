@@ -76,9 +76,10 @@ impl Output {
 
     /// The name that candidates have for scripts.
     pub fn candidate_name(&self) -> &'static str {
-        match self.is_hlo {
-            true => "candidate.hlo",
-            false => "candidate.mlir",
+        if self.is_hlo {
+            "candidate.hlo"
+        } else {
+            "candidate.mlir"
         }
     }
 
@@ -88,9 +89,10 @@ impl Output {
             return Some(text.to_vec());
         }
         let exported = exported(program).ok()?;
-        Some(match self.tests_format {
-            true => exported,
-            false => text.to_vec(),
+        Some(if self.tests_format {
+            exported
+        } else {
+            text.to_vec()
         })
     }
 
@@ -113,9 +115,10 @@ impl Output {
     /// # Errors
     /// As [`keep`](Self::keep).
     pub fn write(&self, program: &Program, text: &[u8]) -> Result<()> {
-        let code = match self.is_hlo {
-            true => exported(program)?,
-            false => text.to_vec(),
+        let code = if self.is_hlo {
+            exported(program)?
+        } else {
+            text.to_vec()
         };
         let mut whole = Vec::new();
         for line in &self.comment {
@@ -125,20 +128,19 @@ impl Output {
         if !whole.ends_with(b"\n") {
             whole.push(b'\n');
         }
-        match file::is_standard_stream(&self.path) {
-            true => {
-                let mut out = std::io::stdout().lock();
-                match out.write_all(&whole).and_then(|()| out.flush()) {
-                    // A reader that has read enough.
-                    Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::execution(
-                        format!("cannot write to standard output: {error}"),
-                    )),
-                    _ => Ok(()),
-                }
+        if file::is_standard_stream(&self.path) {
+            let mut out = std::io::stdout().lock();
+            match out.write_all(&whole).and_then(|()| out.flush()) {
+                // A reader that has read enough.
+                Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::execution(
+                    format!("cannot write to standard output: {error}"),
+                )),
+                _ => Ok(()),
             }
-            false => Ok(file::write_whole(&self.path, |file| {
+        } else {
+            Ok(file::write_whole(&self.path, |file| {
                 file.write_all(&whole)
-            })?),
+            })?)
         }
     }
 }

@@ -95,9 +95,10 @@ impl Worker {
         };
         // One that has ended is told by its answer.
         let _ = send(&mut running.input, request);
-        let first = match running.is_new {
-            true => running.responses.recv_timeout(START_LIMIT).map(drop),
-            false => Ok(()),
+        let first = if running.is_new {
+            running.responses.recv_timeout(START_LIMIT).map(drop)
+        } else {
+            Ok(())
         };
         running.is_new = false;
         match first.and_then(|()| running.responses.recv_timeout(limit)) {
@@ -204,9 +205,10 @@ fn telling_line(errors: &str) -> String {
     // Rust has the message of a panic on the next line.
     let line = lines[position].trim();
     let next = lines.get(position + 1).copied().unwrap_or_default();
-    match line.contains("panicked at") && line.ends_with(':') {
-        true => format!("{line} {}", first_line(next)),
-        false => line.to_owned(),
+    if line.contains("panicked at") && line.ends_with(':') {
+        format!("{line} {}", first_line(next))
+    } else {
+        line.to_owned()
     }
 }
 

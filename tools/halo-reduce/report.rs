@@ -70,12 +70,12 @@ impl<'a> Report<'a> {
 
     /// Those of a program that fails in a certain way.
     pub fn with_outcome(&self, program: &Program, path: &Path, outcome: &Outcome) -> Vec<String> {
-        let name = match file::is_standard_stream(path) {
-            true => "reduced.mlir".to_owned(),
-            false => path
-                .file_name()
+        let name = if file::is_standard_stream(path) {
+            "reduced.mlir".to_owned()
+        } else {
+            path.file_name()
                 .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default(),
+                .unwrap_or_default()
         };
         let mut lines = vec![outcome.describe()];
         lines.extend(self.commands(program, &name));
@@ -151,9 +151,10 @@ fn chosen(arguments: &[OsString], with_value: &[&str], flags: &[&str]) -> Vec<St
         if flags.contains(&name) {
             found.push(argument);
         } else if with_value.contains(&name) {
-            match argument.contains('=') {
-                true => found.push(argument),
-                false => found.push(format!("{argument}={}", rest.next().unwrap_or_default())),
+            if argument.contains('=') {
+                found.push(argument)
+            } else {
+                found.push(format!("{argument}={}", rest.next().unwrap_or_default()))
             }
         }
     }
@@ -165,9 +166,10 @@ fn quoted(words: &[String]) -> String {
     let quote = |word: &String| {
         let is_plain =
             |letter: char| letter.is_ascii_alphanumeric() || "-_=./@,+:".contains(letter);
-        match !word.is_empty() && word.chars().all(is_plain) {
-            true => word.clone(),
-            false => format!("'{}'", word.replace('\'', "'\\''")),
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
         }
     };
     words.iter().map(quote).collect::<Vec<_>>().join(" ")

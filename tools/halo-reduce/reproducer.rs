@@ -14,9 +14,12 @@ const PIPELINE: &str = "pipeline: \"";
 /// Whether a file is one. Standard input is none.
 pub fn is_in(file: &Path) -> bool {
     let mut content = Vec::new();
-    let read = fs::File::open(file).and_then(|mut file| match file.metadata()?.is_file() {
-        true => file.read_to_end(&mut content),
-        false => Ok(0),
+    let read = fs::File::open(file).and_then(|mut file| {
+        if file.metadata()?.is_file() {
+            file.read_to_end(&mut content)
+        } else {
+            Ok(0)
+        }
     });
     read.is_ok() && pipeline(&content).is_some()
 }

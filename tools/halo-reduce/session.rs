@@ -190,9 +190,10 @@ impl<'c> Session<'c> {
     fn check_limits(&self) -> Result<(), Halt> {
         let is_late = (self.limits.deadline).is_some_and(|deadline| Instant::now() >= deadline);
         let most = self.limits.tests;
-        match is_late || most.is_some_and(|most| self.tests() as u64 >= most) {
-            true => Err(Halt::Limit),
-            false => Ok(()),
+        if is_late || most.is_some_and(|most| self.tests() as u64 >= most) {
+            Err(Halt::Limit)
+        } else {
+            Ok(())
         }
     }
 
@@ -277,13 +278,10 @@ impl<'c> Session<'c> {
             one.taken = one.begun.elapsed();
             let is_interesting = self.interest.accepts(&outcome);
             verdicts[one.number] = Some(is_interesting);
-            match is_interesting {
-                true => {
-                    accepted.insert(one.number, one);
-                }
-                false => {
-                    self.seen.insert(one.digest);
-                }
+            if is_interesting {
+                accepted.insert(one.number, one);
+            } else {
+                self.seen.insert(one.digest);
             }
         }
     }
@@ -304,9 +302,10 @@ impl<'c> Session<'c> {
     /// As [`first`](Self::first).
     pub fn reduce(&mut self, reduction: &Reduction) -> Result<bool, Halt> {
         let mut is_smaller = false;
-        let mut length = match reduction.alternatives {
-            true => 1,
-            false => (reduction.sites)(&self.program),
+        let mut length = if reduction.alternatives {
+            1
+        } else {
+            (reduction.sites)(&self.program)
         };
         while length > 0 {
             let mut start = 0;
@@ -326,10 +325,12 @@ impl<'c> Session<'c> {
                 is_smaller = true;
                 // Where sites are left, what follows has moved to the place of the changed.
                 let left = (reduction.sites)(&self.program);
-                start = match left < sites {
-                    _ if reduction.alternatives => 0,
-                    true => range(number).start,
-                    false => range(number).end,
+                start = if reduction.alternatives {
+                    0
+                } else if left < sites {
+                    range(number).start
+                } else {
+                    range(number).end
                 };
             }
             length /= 2;

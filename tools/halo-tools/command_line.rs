@@ -70,10 +70,14 @@ fn describe(error: &clap::Error) -> String {
 /// one.
 pub fn count<T: FromStr>(text: &str) -> Result<T, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().map_err(|_| match digits {
-        true if text.bytes().all(|byte| byte == b'0') => "it must not be 0".to_owned(),
-        true => "it is too large".to_owned(),
-        false => "not a whole number".to_owned(),
+    text.parse().map_err(|_| {
+        if !digits {
+            "not a whole number".to_owned()
+        } else if text.bytes().all(|byte| byte == b'0') {
+            "it must not be 0".to_owned()
+        } else {
+            "it is too large".to_owned()
+        }
     })
 }
 

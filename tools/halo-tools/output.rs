@@ -51,9 +51,10 @@ pub fn finish(
         Ok(()) | Err(Stop::Closed) => return 0,
         Err(Stop::Error(error)) => error,
     };
-    let prefix = match error.names_location() {
-        true => String::new(),
-        false => format!("{tool}: error: "),
+    let prefix = if error.names_location() {
+        String::new()
+    } else {
+        format!("{tool}: error: ")
     };
     // Nothing can be done about an unwritable standard error.
     let _ = writeln!(err, "{prefix}{error}");

@@ -21,9 +21,10 @@ fn in_folder(folder: Option<&OsStr>, tool: &OsStr, file: &Path) -> Option<Reprod
     if folder.is_some_and(OsStr::is_empty) {
         return None;
     }
-    let name = match is_standard_stream(file) {
-        true => OsStr::new("stdin"),
-        false => file.file_stem().unwrap_or_default(),
+    let name = if is_standard_stream(file) {
+        OsStr::new("stdin")
+    } else {
+        file.file_stem().unwrap_or_default()
     };
     let tool = Path::new(tool).file_name().unwrap_or_default();
     Some(ReproducerOptions {

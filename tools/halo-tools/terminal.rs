@@ -89,9 +89,10 @@ impl<W: Write> Diagnostics<W> {
     }
 
     fn show(&mut self, place: &Place) -> io::Result<()> {
-        let color = match self.has_colors {
-            true => AnsiColor::Green.on_default().bold(),
-            false => Style::new(),
+        let color = if self.has_colors {
+            AnsiColor::Green.on_default().bold()
+        } else {
+            Style::new()
         };
         let Place { source, caret } = place;
         writeln!(self.stream, "{source}\n{color}{caret}{color:#}")

@@ -163,9 +163,10 @@ impl State {
                     CacheEntry::Program => &mut self.report.cache.programs,
                     CacheEntry::Kernel => &mut self.report.cache.kernels,
                 };
-                match hit {
-                    true => lookups.hits += 1,
-                    false => lookups.misses += 1,
+                if hit {
+                    lookups.hits += 1
+                } else {
+                    lookups.misses += 1
                 }
             }
             _ => {}

@@ -31,15 +31,16 @@ impl Tool {
             .name(self.name)
             .bin_name(self.name)
             .version(self.version);
-        match self.loads_plugins {
-            false => command,
-            true => command.arg(
+        if self.loads_plugins {
+            command.arg(
                 Arg::new("load-plugin")
                     .long("load-plugin")
                     .value_name("FILE")
                     .action(ArgAction::Append)
                     .help("Load a plug-in, a shared library; may be given several times"),
-            ),
+            )
+        } else {
+            command
         }
     }
 }

@@ -299,23 +299,22 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
         ) else {
             continue;
         };
-        let place = match allocation.block() == block {
-            true => allocation,
-            false => first,
+        let place = if allocation.block() == block {
+            allocation
+        } else {
+            first
         };
         with_builder(place, |builder| {
             let builder = &builder.at(allocation.location());
             let r#type = value.r#type();
-            let buffer = match on_stack {
-                true => {
-                    let buffer = memref::AllocaOp::build(builder, &[], &[], r#type);
-                    buffer.alignment(ALIGNMENT as i64).value()?
-                }
-                false if place == allocation => value,
-                false => {
-                    let buffer = memref::AllocOp::build(builder, &[], &[], r#type);
-                    buffer.alignment(ALIGNMENT as i64).value()?
-                }
+            let buffer = if on_stack {
+                let buffer = memref::AllocaOp::build(builder, &[], &[], r#type);
+                buffer.alignment(ALIGNMENT as i64).value()?
+            } else if place == allocation {
+                value
+            } else {
+                let buffer = memref::AllocOp::build(builder, &[], &[], r#type);
+                buffer.alignment(ALIGNMENT as i64).value()?
             };
             if buffer != value {
                 builder.replace(allocation, &[buffer])?;

@@ -95,9 +95,10 @@ fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
     let (mut of_entries, mut of_others) = (HashSet::new(), HashSet::new());
     for reference in &references {
         let function = enclosing::<func::FuncOp>(reference.operation());
-        match function.is_some_and(|function| entries.contains(&function.operation())) {
-            true => of_entries.insert(reference.name()),
-            false => of_others.insert(reference.name()),
+        if function.is_some_and(|function| entries.contains(&function.operation())) {
+            of_entries.insert(reference.name())
+        } else {
+            of_others.insert(reference.name())
         };
     }
     let is_taken = |name: &str| of_entries.contains(name) && !of_others.contains(name);
@@ -195,9 +196,10 @@ fn elements(global: memref::GlobalOp<'_>) -> Option<Cow<'_, [u8]>> {
         _ if bits.is_multiple_of(8) => Cow::Borrowed(bytes),
         _ => return None,
     };
-    let all = match splat && !stored.is_empty() {
-        true => Cow::Owned(stored.repeat(size / stored.len())),
-        false => stored,
+    let all = if splat && !stored.is_empty() {
+        Cow::Owned(stored.repeat(size / stored.len()))
+    } else {
+        stored
     };
     (all.len() == size).then_some(all)
 }

@@ -121,9 +121,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         emit_error(function.location(), &format!("internal error: {error}"));
         return Err(PassFailure);
     }
-    match copies.failed {
-        true => Err(PassFailure),
-        false => Ok(()),
+    if copies.failed {
+        Err(PassFailure)
+    } else {
+        Ok(())
     }
 }
 

@@ -130,9 +130,10 @@ impl<'c> CCode<'_, 'c> {
 
     /// A value as one of another type.
     pub fn cast(&self, value: Value<'c>, r#type: Type<'c>) -> Made<'c> {
-        match value.r#type() == r#type {
-            true => Ok(value),
-            false => Ok(emitc::cast(self.0, value, r#type)?),
+        if value.r#type() == r#type {
+            Ok(value)
+        } else {
+            Ok(emitc::cast(self.0, value, r#type)?)
         }
     }
 

@@ -87,9 +87,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let has_streaming = !collect_operations(pass.operation(), streams).is_empty();
     if options.streaming_bits > 0 && has_streaming {
         check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
-            let length = match options.linux {
-                true => answer_of_linux(code)?,
-                false => assembly(code, &[], "rdsvl $0, #1", "=r")?,
+            let length = if options.linux {
+                answer_of_linux(code)?
+            } else {
+                assembly(code, &[], "rdsvl $0, #1", "=r")?
             };
             Ok((length, options.streaming_bits / 8))
         })?;

@@ -111,9 +111,10 @@ impl<'c> Estimate<'_, 'c> {
             return 0.0;
         };
         let is_counted = !operation.isa::<scf::WhileOp>();
-        let lanes = match is_counted {
-            true => self.vector_lanes(body),
-            false => 1.0,
+        let lanes = if is_counted {
+            self.vector_lanes(body)
+        } else {
+            1.0
         };
         let regions = operation.regions().flat_map(blocks_of);
         let ops = regions.flat_map(operations_of).collect::<Vec<_>>();

@@ -441,9 +441,12 @@ impl<'c> MicroKernel<'_, 'c> {
                 let sums = scf::if_else(
                     builder,
                     is_normal,
-                    |builder| match group.is_in_squares() {
-                        true => in_squares(builder),
-                        false => with(builder, Instruction::Bf16),
+                    |builder| {
+                        if group.is_in_squares() {
+                            in_squares(builder)
+                        } else {
+                            with(builder, Instruction::Bf16)
+                        }
                     },
                     |builder| with(builder, Instruction::MultiplyAdd(group)),
                 )?;
@@ -531,9 +534,10 @@ impl<'c> MicroKernel<'_, 'c> {
             for number in 0..rows {
                 let lane = loop_ops::index(builder, number)?;
                 let lane = loop_ops::add(builder, first_row, lane)?;
-                let inner = match self.has_lhs_rows {
-                    true => [lane, k],
-                    false => [k, lane],
+                let inner = if self.has_lhs_rows {
+                    [lane, k]
+                } else {
+                    [k, lane]
                 };
                 let element = self.load_group(builder, group, lhs, inner)?;
                 let spread = vector_type(&[lanes], group.r#type(builder));

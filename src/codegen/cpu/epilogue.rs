@@ -77,9 +77,12 @@ impl<'c> Epilogue<'c> {
         let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
         let operation = behind
             .take(REACH)
-            .find(|op| match is_structured(*op) {
-                true => takes_result(*op),
-                false => is_loop(*op) && has_user(*op),
+            .find(|op| {
+                if is_structured(*op) {
+                    takes_result(*op)
+                } else {
+                    is_loop(*op) && has_user(*op)
+                }
             })
             .ok_or(NO_READER)?;
         if is_loop(operation) {

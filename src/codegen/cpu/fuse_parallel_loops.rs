@@ -209,9 +209,10 @@ impl<'c> Loop<'c> {
         let time = |of: &Self| processor.cost_of(of.op).time / of.count.max(1) as f64;
         let (own, other) = (time(self), time(next));
         Some(
-            match own <= MOST_UNEQUAL * other && other <= MOST_UNEQUAL * own {
-                true => Ok(()),
-                false => Err(Reason::UnbalancedIterations),
+            if own <= MOST_UNEQUAL * other && other <= MOST_UNEQUAL * own {
+                Ok(())
+            } else {
+                Err(Reason::UnbalancedIterations)
             },
         )
     }
@@ -233,9 +234,10 @@ impl<'c> Loop<'c> {
                 })
             }
             (false, true) => sequence(b, (self.count, next.count), |b, is_first, iv| {
-                match is_first {
-                    true => self.emit(b, iv),
-                    false => next.emit(b, iv),
+                if is_first {
+                    self.emit(b, iv)
+                } else {
+                    next.emit(b, iv)
                 }
                 Ok(())
             }),

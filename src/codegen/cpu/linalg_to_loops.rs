@@ -137,9 +137,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     )?;
     // Windows that are unrolled have the same indices and loads. Canonicalization looks at
     // the loops around an op again for each op that it removes.
-    match has_windows.get() {
-        true => pass.run_pipeline(&pipeline![&cse::PASS]),
-        false => Ok(()),
+    if has_windows.get() {
+        pass.run_pipeline(&pipeline![&cse::PASS])
+    } else {
+        Ok(())
     }
 }
 

@@ -178,9 +178,10 @@ impl<'a, 'c> Matvec<'a, 'c> {
         let result = self.matmul.access(RESULT);
         let mut ivs = ivs.to_vec();
         ivs[self.matmul.n] = row;
-        let sum = match overwrite {
-            true => sum,
-            false => arith::addf(builder, result.load(builder, &ivs)?, sum)?,
+        let sum = if overwrite {
+            sum
+        } else {
+            arith::addf(builder, result.load(builder, &ivs)?, sum)?
         };
         result.store(builder, &ivs, sum)
     }

@@ -235,9 +235,10 @@ impl<'c> MicroKernel<'_, 'c> {
             ) => {
                 let k = relative(builder, k, *first_k)?;
                 let lane = loop_ops::index(builder, number)?;
-                let inner = match self.has_lhs_rows {
-                    true => [lane, k],
-                    false => [k, lane],
+                let inner = if self.has_lhs_rows {
+                    [lane, k]
+                } else {
+                    [k, lane]
                 };
                 let indices = [&panel[..], &inner].concat();
                 memref::load(builder, *memref, &indices)
@@ -415,9 +416,12 @@ impl<'c> MicroKernel<'_, 'c> {
             Present::Unless(is_first) => {
                 // What changes no sum, not even a negative zero.
                 let nothing = |builder: &Builder<'c>| {
-                    let of = |value: &Value<'c>| match is_float {
-                        true => arith::constant(builder, value.r#type(), -0.0),
-                        false => arith::constant(builder, value.r#type(), 0),
+                    let of = |value: &Value<'c>| {
+                        if is_float {
+                            arith::constant(builder, value.r#type(), -0.0)
+                        } else {
+                            arith::constant(builder, value.r#type(), 0)
+                        }
                     };
                     values.iter().map(of).collect::<Emitted<Vec<_>>>()
                 };
@@ -428,9 +432,10 @@ impl<'c> MicroKernel<'_, 'c> {
         for (number, (value, (indices, mask))) in values.iter().zip(&places).enumerate() {
             let mut sum = *value;
             if let Some(present) = present.as_ref().and_then(|row| row.get(number)) {
-                sum = match is_float {
-                    true => arith::addf(builder, *present, sum)?,
-                    false => arith::addi(builder, *present, sum)?,
+                sum = if is_float {
+                    arith::addf(builder, *present, sum)?
+                } else {
+                    arith::addi(builder, *present, sum)?
                 };
             }
             if self.matmul.contraction.is_promoted() {

@@ -208,9 +208,10 @@ impl<'c> Kernels<'_, 'c> {
         let name = match key.as_ref().and_then(|key| self.equal.get(key)) {
             Some(name) => name.clone(),
             None => {
-                let kind = match outlined.has_attribute(halo::PACKING) {
-                    true => "pack",
-                    false => "kernel",
+                let kind = if outlined.has_attribute(halo::PACKING) {
+                    "pack"
+                } else {
+                    "kernel"
                 };
                 let name = self.names.fresh(&format!("{}_{kind}_", self.entry_name));
                 with_builder(self.entry, |builder| {
@@ -346,12 +347,11 @@ fn fill_kernel<'c>(
     let range = (arguments[0], arguments[1], one);
     let mut variable = None;
     let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
-        variable = Some(match plain {
-            true => iv,
-            false => {
-                let scaled = loop_ops::mul(builder, iv, step)?;
-                loop_ops::add(builder, lower, scaled)?
-            }
+        variable = Some(if plain {
+            iv
+        } else {
+            let scaled = loop_ops::mul(builder, iv, step)?;
+            loop_ops::add(builder, lower, scaled)?
         });
         Emitted::Ok(Vec::new())
     })?;

@@ -187,10 +187,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// The numbers of what is packed at an index along k.
     pub fn stored_unit(&self) -> i64 {
-        match self.has_numbers {
-            true => 1,
-            false => self.unit(),
-        }
+        if self.has_numbers { 1 } else { self.unit() }
     }
 
     fn pack_operand(
@@ -205,16 +202,22 @@ impl<'c> Panel<'_, 'c> {
         }
         let step = self.width.min(self.lanes);
         if self.across.is_some_and(is_contiguous) && self.width % step == 0 {
-            let rest = |builder: &Builder<'c>| match self.is_loaded_with_masks() {
-                true => self.copy_rest(builder, range, step),
-                false => self.pack_elements(builder, range),
+            let rest = |builder: &Builder<'c>| {
+                if self.is_loaded_with_masks() {
+                    self.copy_rest(builder, range, step)
+                } else {
+                    self.pack_elements(builder, range)
+                }
             };
             if self.limit < self.width {
                 return rest(builder);
             }
-            let whole = |builder: &Builder<'c>| match self.has_rows {
-                true => self.transpose_rows(builder, range, step),
-                false => self.copy_rows(builder, range, step),
+            let whole = |builder: &Builder<'c>| {
+                if self.has_rows {
+                    self.transpose_rows(builder, range, step)
+                } else {
+                    self.copy_rows(builder, range, step)
+                }
             };
             return self.if_whole(builder, whole, rest);
         }
@@ -278,9 +281,10 @@ impl<'c> Panel<'_, 'c> {
 
     /// How many columns of a square of the operand are transposed together.
     pub fn columns_at_once(&self, square: i64) -> i64 {
-        match self.sve {
-            true => square,
-            false => columns_at_once(square, element_type(self.target.r#type())),
+        if self.sve {
+            square
+        } else {
+            columns_at_once(square, element_type(self.target.r#type()))
         }
     }
 
@@ -524,9 +528,10 @@ impl<'c> Panel<'_, 'c> {
                 let lane = self.lane_at(builder, number)?;
                 let value = self.load_element(builder, k, lane)?;
                 let position = self.position(builder, k, first_k)?;
-                let inner = match self.has_rows {
-                    true => [number, position],
-                    false => [position, number],
+                let inner = if self.has_rows {
+                    [number, position]
+                } else {
+                    [position, number]
                 };
                 let indices = [&self.indices[..], &inner].concat();
                 memref::store(builder, value, self.target, &indices)?;

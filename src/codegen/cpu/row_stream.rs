@@ -72,9 +72,10 @@ impl<'c> RowStream<'_, 'c> {
         let columns = self.matmul.columns();
         let rhs = element_type(self.matmul.access(RHS).r#type());
         let bytes = columns * self.matmul.depth() * sizes::element_bytes(rhs).unwrap_or(1) as i64;
-        let least = match self.is_cold {
-            true => LEAST_COLD_COLUMNS,
-            false => LEAST_COLUMNS,
+        let least = if self.is_cold {
+            LEAST_COLD_COLUMNS
+        } else {
+            LEAST_COLUMNS
         };
         let parts = match (bytes / TASK_BYTES).min(columns / least) {
             tasks @ 2.. => (tasks - tasks % 2).min(TASKS),
@@ -110,9 +111,10 @@ impl<'c> RowStream<'_, 'c> {
         columns: (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
         let inner = self.matmul.depth();
-        let (terms, most) = match self.is_small {
-            true => (FEW_TERMS, 2),
-            false => (TERMS, 8),
+        let (terms, most) = if self.is_small {
+            (FEW_TERMS, 2)
+        } else {
+            (TERMS, 8)
         };
         let together = (terms / self.matmul.rows()).clamp(1, most);
         let whole = inner - inner % together;

@@ -341,9 +341,10 @@ fn outline<'c>(
             .sym_visibility("private")
             .arg_attrs(&attributes)
             .attribute(KERNEL, unit_attribute(context));
-        let part = match kernel.has_attribute(VECTORIZED) {
-            true => part.attribute(VECTORIZED, unit_attribute(context)),
-            false => part,
+        let part = if kernel.has_attribute(VECTORIZED) {
+            part.attribute(VECTORIZED, unit_attribute(context))
+        } else {
+            part
         };
         part.insert().map(|_| ())
     })

@@ -97,12 +97,11 @@ impl<'c> TaskFunctions<'c> {
         let context = context_of(function.operation());
         let structure = melior::dialect::llvm::r#type::r#struct(context, &types, false);
         let is_kernel = function.operation().has_attribute(VECTORIZED);
-        let name = match is_kernel {
-            true => {
-                self.take_structure(function, structure, &types)?;
-                kernel.to_owned()
-            }
-            false => self.wrapper(kernel, structure, &types)?,
+        let name = if is_kernel {
+            self.take_structure(function, structure, &types)?;
+            kernel.to_owned()
+        } else {
+            self.wrapper(kernel, structure, &types)?
         };
         let task = Task {
             name,

@@ -350,9 +350,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             Packing::Shared => self.tiling.shared_panels,
             _ => all,
         };
-        match operand == RHS && all % most == 0 {
-            true => packing::neighbours(self.matmul, self.width(operand), most, PACKING_TASKS),
-            false => 1,
+        if operand == RHS && all % most == 0 {
+            packing::neighbours(self.matmul, self.width(operand), most, PACKING_TASKS)
+        } else {
+            1
         }
     }
 
@@ -369,12 +370,13 @@ impl<'c> TiledMatmul<'_, 'c> {
         self.tasks(builder, count, |builder, task, scratch| {
             // Tasks that follow one another are those of a thread: they read the same columns,
             // of which it has packed some itself.
-            let (row_block, column_block) = match column_blocks.is_one() {
-                true => (task, loop_ops::index(builder, 0)?),
-                false => (
+            let (row_block, column_block) = if column_blocks.is_one() {
+                (task, loop_ops::index(builder, 0)?)
+            } else {
+                (
                     loop_ops::rem(builder, task, row_blocks.count)?,
                     loop_ops::div(builder, task, row_blocks.count)?,
-                ),
+                )
             };
             let block = Part {
                 rows: row_blocks.at(builder, row_block)?,
@@ -401,9 +403,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             LHS => self.tiling.block_rows,
             _ => self.tiling.block_columns,
         };
-        match most <= length || panels % most == 0 {
-            true => Blocks::of_constant(builder, range, (most, length)),
-            false => Blocks::of_unknown(builder, range, length),
+        if most <= length || panels % most == 0 {
+            Blocks::of_constant(builder, range, (most, length))
+        } else {
+            Blocks::of_unknown(builder, range, length)
         }
     }
 
@@ -455,9 +458,10 @@ impl<'c> TiledMatmul<'_, 'c> {
         scratch: Scratch<'c>,
     ) -> Emitted<()> {
         self.emit_sums(builder, block, shared, scratch)?;
-        match self.is_one_range() {
-            true => Ok(()),
-            false => self.emit_epilogue(builder, block),
+        if self.is_one_range() {
+            Ok(())
+        } else {
+            self.emit_epilogue(builder, block)
         }
     }
 
@@ -561,17 +565,18 @@ impl<'c> TiledMatmul<'_, 'c> {
         };
         if self.tiling.matrix_tiles == Some(MatrixTiles::Sme) {
             let one = loop_ops::index(builder, 1)?;
-            return match is_rhs_held {
-                true => for_each(builder, block.rows, |builder, row| {
+            return if is_rhs_held {
+                for_each(builder, block.rows, |builder, row| {
                     let operands = with_panel(builder, LHS, row)?;
                     let rows = (row, loop_ops::add(builder, row, one)?);
                     self.emit_outer_products(builder, Part { rows, ..block }, operands)
-                }),
-                false => for_each(builder, block.columns, |builder, column| {
+                })
+            } else {
+                for_each(builder, block.columns, |builder, column| {
                     let operands = with_panel(builder, RHS, column)?;
                     let columns = (column, loop_ops::add(builder, column, one)?);
                     self.emit_outer_products(builder, Part { columns, ..block }, operands)
-                }),
+                })
             };
         }
         if is_rhs_held {
@@ -737,9 +742,10 @@ impl<'c> TiledMatmul<'_, 'c> {
                 })
             })
         })?;
-        match self.is_one_range() {
-            true => self.emit_epilogue(builder, part),
-            false => Ok(()),
+        if self.is_one_range() {
+            self.emit_epilogue(builder, part)
+        } else {
+            Ok(())
         }
     }
 
@@ -758,9 +764,10 @@ impl<'c> TiledMatmul<'_, 'c> {
             };
             Emitted::Ok(Source::Packed {
                 memref: packed.memref,
-                panel: vec![match panel == packed.first_panel {
-                    true => loop_ops::index(builder, 0)?,
-                    false => loop_ops::sub(builder, panel, packed.first_panel)?,
+                panel: vec![if panel == packed.first_panel {
+                    loop_ops::index(builder, 0)?
+                } else {
+                    loop_ops::sub(builder, panel, packed.first_panel)?
                 }],
                 first_k: Some(packed.first_k),
             })

@@ -149,9 +149,10 @@ impl Sizes {
         if self.is_rounded || 4 * self.depth <= 5 * most {
             return self.depth;
         }
-        let most = match self.has_whole_runs {
-            true => most.max(self.run),
-            false => most.max(16),
+        let most = if self.has_whole_runs {
+            most.max(self.run)
+        } else {
+            most.max(16)
         };
         if self.run > most {
             let mut parts = ceil_div(self.run, most)..=self.run;
@@ -252,9 +253,10 @@ impl Sums {
         let leaves_columns = |rows: i64| needed % self.vectors_of(rows, needed) != 0;
         let nearly = is_nearly_multiple(needed, self.vectors / self.rows);
         let three = self.vectors / 3;
-        match self.has_shapes() && leaves_columns(self.rows) && !nearly && !leaves_columns(three) {
-            true => three,
-            false => self.rows,
+        if self.has_shapes() && leaves_columns(self.rows) && !nearly && !leaves_columns(three) {
+            three
+        } else {
+            self.rows
         }
     }
 
@@ -287,10 +289,7 @@ impl Tiling {
 
     /// The elements that a group is in rows of lhs: one, or its numbers.
     pub fn lhs_elements(&self) -> i64 {
-        match self.has_lhs_numbers {
-            true => self.unit(),
-            false => 1,
-        }
+        if self.has_lhs_numbers { self.unit() } else { 1 }
     }
 
     /// The tiling for the instructions of a target; `None` if plain loops are as
@@ -349,9 +348,10 @@ impl Tiling {
             let mut counts = (most_rows / 2 + 1..=most_rows).rev();
             counts.find(|count| patches.lines(*count).is_some())
         });
-        let most_rows = match sums == Sums::TWELVE && leaves_no_columns(rows, columns, lanes) {
-            true => 6,
-            false => most_rows,
+        let most_rows = if sums == Sums::TWELVE && leaves_no_columns(rows, columns, lanes) {
+            6
+        } else {
+            most_rows
         };
         // Few rows leave registers for more columns.
         let (tile_rows, vectors) = match (matrix_tiles, group) {
@@ -473,9 +473,10 @@ impl Tiling {
                 sizes.column_panels,
                 ceil_div(sizes.column_panels, TASKS).max(least),
             ),
-            rhs: match has_rhs_rows {
-                true => Packing::None,
-                false => Packing::Panel,
+            rhs: if has_rhs_rows {
+                Packing::None
+            } else {
+                Packing::Panel
             },
             ..Self::unpacked(sizes, sizes.block_k(sizes.most_k()))
         }
@@ -528,15 +529,17 @@ impl Tiling {
         let block_k = sizes.block_k(sizes.most_k());
         let row_bytes = row_panels * tile.rows * sizes.bytes;
         let columns = column_panels * tile.columns;
-        let least = match column_panels >= TASKS && columns >= 6 * BLOCK_COLUMNS {
-            true => (BLOCK_COLUMNS / tile.columns).max(1),
-            false => 1,
+        let least = if column_panels >= TASKS && columns >= 6 * BLOCK_COLUMNS {
+            (BLOCK_COLUMNS / tile.columns).max(1)
+        } else {
+            1
         };
         let most_k = (SHARED_BYTES / row_bytes).max(block_k);
         Self {
-            lhs: match row_bytes * block_k <= REPEATED_BYTES {
-                true => Packing::Block,
-                false => Packing::Shared,
+            lhs: if row_bytes * block_k <= REPEATED_BYTES {
+                Packing::Block
+            } else {
+                Packing::Shared
             },
             rhs: Packing::Panel,
             block_columns: block(column_panels, ceil_div(column_panels, TASKS).max(least)),
@@ -565,9 +568,10 @@ impl Tiling {
         let most_shared = (SHARED_BYTES / (shared_k * column_bytes)).max(1);
         let shared_panels = ceil_div(column_panels, ceil_div(column_panels, most_shared));
         // A task with several ranges of k comes back to the columns of the first one.
-        let cached_bytes = match block_k < shared_k {
-            true => cached_bytes / 2,
-            false => cached_bytes,
+        let cached_bytes = if block_k < shared_k {
+            cached_bytes / 2
+        } else {
+            cached_bytes
         };
         let most_columns = (cached_bytes / (block_k * column_bytes)).max(1);
         let column_blocks = ceil_div(shared_panels, most_columns);

@@ -128,9 +128,10 @@ pub(super) fn as_vector<'c>(
     value: Value<'c>,
     count: i64,
 ) -> Emitted<Value<'c>> {
-    match is_vector(value) {
-        true => Ok(value),
-        false => vector::broadcast(builder, value, vector_type(&[count], value.r#type())),
+    if is_vector(value) {
+        Ok(value)
+    } else {
+        vector::broadcast(builder, value, vector_type(&[count], value.r#type()))
     }
 }
 

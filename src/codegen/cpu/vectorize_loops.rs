@@ -314,12 +314,11 @@ impl<'c> Loop<'c> {
             return vector::store(builder, value, memref, &indices).map(drop);
         }
         let is_lane = |value: &Value| self.body.is_vector(*value);
-        match results_of(op).iter().any(is_lane) {
-            true => vector_body::emit_op(builder, op, map, self.count),
-            false => {
-                clone_operation(builder, op, map);
-                Ok(())
-            }
+        if results_of(op).iter().any(is_lane) {
+            vector_body::emit_op(builder, op, map, self.count)
+        } else {
+            clone_operation(builder, op, map);
+            Ok(())
         }
     }
 

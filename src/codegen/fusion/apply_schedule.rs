@@ -163,9 +163,10 @@ fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
             let name = || attribute_of(op, "sym_name").and_then(string_value);
             name_of(op) == SEQUENCE && name().is_some_and(|name| name == sequence.name)
         });
-        let message = match applies_to.starts_with('@') {
-            true => format!("there is no function '{applies_to}'"),
-            false => format!("no structured op comes from line '{applies_to}'"),
+        let message = if applies_to.starts_with('@') {
+            format!("there is no function '{applies_to}'")
+        } else {
+            format!("no structured op comes from line '{applies_to}'")
         };
         let place = named.first().copied().unwrap_or(module);
         pass.error(place, message);

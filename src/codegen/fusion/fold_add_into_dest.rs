@@ -203,9 +203,10 @@ impl<'c> Sum<'c> {
                 .map(Addend::Formula)
                 .map_err(|reason| (found.op, reason)),
         };
-        let verdict = match found.starts_from_zero {
-            true => verdict,
-            false => Err(Reason::StartsFromNonZero),
+        let verdict = if found.starts_from_zero {
+            verdict
+        } else {
+            Err(Reason::StartsFromNonZero)
         };
         let verdict = verdict.map_err(|reason| (found.op, reason));
         Some(verdict.and(addend).map(|addend| Self {
@@ -296,9 +297,12 @@ impl<'c> Sum<'c> {
             .filter(|position| !is_unused(arguments[*position]))
             .collect();
         let inputs: Vec<Value> = (kept.iter())
-            .map(|position| match *position == self.product {
-                true => sum,
-                false => operands[*position],
+            .map(|position| {
+                if *position == self.product {
+                    sum
+                } else {
+                    operands[*position]
+                }
             })
             .collect();
         let places = operands.len() - outputs..operands.len();
@@ -356,9 +360,10 @@ fn formula<'c>(
             .filter(|op| op.block() == Some(body))
     };
     let sizes = static_shape_of(results_of(op).first()?.r#type())?;
-    let mut verdict = match sizes.contains(&1) {
-        true => Err(Reason::VectorHasNoTiles),
-        false => Ok(()),
+    let mut verdict = if sizes.contains(&1) {
+        Err(Reason::VectorHasNoTiles)
+    } else {
+        Ok(())
     };
     let maps = indexing_maps(op)?;
     let mut pending: Vec<Operation> = is_of_body(value).into_iter().collect();

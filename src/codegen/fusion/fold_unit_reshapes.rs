@@ -146,9 +146,10 @@ impl<'c> Reader<'c> {
                 if !(is_free || is_used_once(producer) && has_one_use(result)) {
                     return Err(Reason::SourceHasSeveralUses);
                 }
-                match is_free || reads_each_once(&map, &self.sizes) {
-                    true => Ok(map),
-                    false => Err(Reason::ReaderRecomputes),
+                if is_free || reads_each_once(&map, &self.sizes) {
+                    Ok(map)
+                } else {
+                    Err(Reason::ReaderRecomputes)
                 }
             });
         Some((reshape, map))

@@ -226,9 +226,10 @@ impl Tiles {
         if bytes > FACTOR_BYTES {
             return Err(Reason::FactorsExceedCache);
         }
-        match chain.has_regular_tiles(&extents) {
-            true => Ok(Self { axis, rows }),
-            false => Err(Reason::IrregularTileStride),
+        if chain.has_regular_tiles(&extents) {
+            Ok(Self { axis, rows })
+        } else {
+            Err(Reason::IrregularTileStride)
         }
     }
 }

@@ -107,12 +107,13 @@ fn explain(pass: &PassInvocation) {
             let Some(producer) = producer else {
                 continue;
             };
-            let reason = match reduces(producer) {
-                true => Reason::IsReduction,
-                false => match is_worth_it(producer, consumer, number) {
+            let reason = if reduces(producer) {
+                Reason::IsReduction
+            } else {
+                match is_worth_it(producer, consumer, number) {
                     Err(reason) => reason,
                     Ok(()) => continue,
-                },
+                }
             };
             if explained.insert((operation_key(producer), reason)) {
                 (Outcome::NotFusedIntoUser
@@ -142,9 +143,10 @@ fn is_worth_it<'c>(
     if reuses_operands(consumer) {
         return Err(Reason::UserReadsRepeatedly);
     }
-    match moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer) {
-        true => Ok(()),
-        false => Err(Reason::UserRecomputes),
+    if moves || visits_once(consumer, number) || is_cheap(producer) && !reduces(consumer) {
+        Ok(())
+    } else {
+        Err(Reason::UserRecomputes)
     }
 }
 

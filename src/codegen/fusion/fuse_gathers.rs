@@ -244,9 +244,10 @@ fn can_compute<'c>(
             return Err(Reason::GatherRecomputes);
         }
     }
-    match operations_of(body).len() + operations_of(own).len() > LONGEST_BODY {
-        true => Err(Reason::LoopTooLong),
-        false => Ok(()),
+    if operations_of(body).len() + operations_of(own).len() > LONGEST_BODY {
+        Err(Reason::LoopTooLong)
+    } else {
+        Ok(())
     }
 }
 

@@ -104,14 +104,16 @@ fn explain(pass: &PassInvocation, block: Block) {
     for (position, second) in ops.iter().enumerate() {
         let earlier = &ops[position.saturating_sub(MOST_CANDIDATES)..position];
         for first in earlier {
-            let (verdict, other) = match second.reads(first) {
-                // `--halo-fuse-elementwise` has said why.
-                true if first.has_one_user() => continue,
-                true => (second.can_join_producer(first), "the user"),
-                false if second.sizes() == first.sizes() && second.reads_with(first) => {
-                    (second.can_join_sibling(first), "the other")
+            let (verdict, other) = if second.reads(first) {
+                if first.has_one_user() {
+                    // `--halo-fuse-elementwise` has reported why.
+                    continue;
                 }
-                false => continue,
+                (second.can_join_producer(first), "the user")
+            } else if second.sizes() == first.sizes() && second.reads_with(first) {
+                (second.can_join_sibling(first), "the other")
+            } else {
+                continue;
             };
             if let Err(reason) = verdict {
                 (Outcome::NotJoinedWithOp
@@ -182,9 +184,12 @@ impl<'c> Elementwise<'c> {
     /// users come behind.
     fn follows(&self, producer: &Self) -> bool {
         let mut uses = results_of(producer.op).into_iter().flat_map(uses_of);
-        uses.all(|(user, operand)| match user == self.op {
-            true => operand < self.inputs.len() && self.maps[operand].is_identity(),
-            false => is_behind(user, self.op),
+        uses.all(|(user, operand)| {
+            if user == self.op {
+                operand < self.inputs.len() && self.maps[operand].is_identity()
+            } else {
+                is_behind(user, self.op)
+            }
         })
     }
 
@@ -234,9 +239,10 @@ impl<'c> Elementwise<'c> {
         }
         self.fits(first, first.outputs.len())?;
         let can_move = self.is_small() && self.can_be_at(first);
-        match self.comes_before_users(first) || can_move {
-            true => Ok(()),
-            false => Err(Reason::UsedBetween),
+        if self.comes_before_users(first) || can_move {
+            Ok(())
+        } else {
+            Err(Reason::UsedBetween)
         }
     }
 
@@ -245,9 +251,10 @@ impl<'c> Elementwise<'c> {
         if results + self.outputs.len() > MOST_RESULTS {
             return Err(Reason::TooManyResults);
         }
-        match first.length() + self.length() > LONGEST_BODY {
-            true => Err(Reason::LoopTooLong),
-            false => Ok(()),
+        if first.length() + self.length() > LONGEST_BODY {
+            Err(Reason::LoopTooLong)
+        } else {
+            Ok(())
         }
     }
 

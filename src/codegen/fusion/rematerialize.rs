@@ -201,9 +201,10 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
         .collect();
     let formula = formula(&yielded, number, &shared)?;
     let fits = |user: &Elementwise<'c>| user.length() + formula.ops.len() <= LONGEST_BODY;
-    match users.iter().all(fits) {
-        true => Ok(formula),
-        false => Err(Reason::UserLoopTooLong),
+    if users.iter().all(fits) {
+        Ok(formula)
+    } else {
+        Err(Reason::UserLoopTooLong)
     }
 }
 
@@ -269,9 +270,10 @@ fn formula<'c>(
     }
     let order: Vec<usize> = operations_of(body).into_iter().map(operation_key).collect();
     (formula.ops).sort_by_key(|op| order.iter().position(|key| *key == operation_key(*op)));
-    match formula.read.is_empty() || formula.ops.is_empty() {
-        true => Err(OTHER_VALUES),
-        false => Ok(formula),
+    if formula.read.is_empty() || formula.ops.is_empty() {
+        Err(OTHER_VALUES)
+    } else {
+        Ok(formula)
     }
 }
 
@@ -346,9 +348,12 @@ fn compute_in_user<'c>(
         let computed = mapped(&map, formula.value);
         let mut rest = elements.iter();
         let values: Vec<Value> = (0..user.maps.len())
-            .filter_map(|at| match kept.contains(&at) || at >= user.inputs.len() {
-                true => rest.next().copied(),
-                false => Some(computed),
+            .filter_map(|at| {
+                if kept.contains(&at) || at >= user.inputs.len() {
+                    rest.next().copied()
+                } else {
+                    Some(computed)
+                }
             })
             .collect();
         user.inline(b, &values)

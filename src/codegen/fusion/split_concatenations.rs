@@ -261,9 +261,10 @@ impl<'c> Elementwise<'c> {
         if !loops.all(|other| other == Some(dim)) {
             return Err(OTHER_ELEMENTS);
         }
-        match own.inputs.iter().zip(&own.maps).any(is_cut) {
-            true => Err(Reason::ReaderMayJoinReduction),
-            false => Ok(own),
+        if own.inputs.iter().zip(&own.maps).any(is_cut) {
+            Err(Reason::ReaderMayJoinReduction)
+        } else {
+            Ok(own)
         }
     }
 
@@ -375,9 +376,10 @@ impl<'c> Parts<'_, 'c> {
         at: &[usize],
     ) -> Result<Value<'c>, BuildError> {
         let [position] = at[..] else {
-            return match at.is_empty() {
-                true => Ok(value),
-                false => Ok(Slice::new(value, at, self.part).extract(b, value)?),
+            return if at.is_empty() {
+                Ok(value)
+            } else {
+                Ok(Slice::new(value, at, self.part).extract(b, value)?)
             };
         };
         if value == self.whole.value && position == self.whole.dim {

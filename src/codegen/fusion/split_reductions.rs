@@ -258,9 +258,12 @@ impl<'c> LongReduction<'c> {
         starts: &[Value<'c>],
     ) -> Result<Vec<Value<'c>>, RewriteError> {
         let loops = self.kinds.len();
-        let index = |of: usize| match of == dim {
-            true => sum(Expr::Dim(of), Expr::Constant(first)),
-            false => Expr::Dim(of),
+        let index = |of: usize| {
+            if of == dim {
+                sum(Expr::Dim(of), Expr::Constant(first))
+            } else {
+                Expr::Dim(of)
+            }
         };
         let (of_inputs, of_outputs) = self.maps.split_at(self.inputs.len());
         let generic = Generic {
@@ -358,12 +361,13 @@ impl<'c> LongReduction<'c> {
         let partial_loops = self.partial_loops();
         let loops = partial_loops.len();
         let all: Vec<usize> = (0..loops).collect();
-        let iterators = partial_loops
-            .iter()
-            .map(|(_, _, is_of_blocks)| match is_of_blocks {
-                true => IteratorType::Reduction,
-                false => IteratorType::Parallel,
-            });
+        let iterators = partial_loops.iter().map(|(_, _, is_of_blocks)| {
+            if *is_of_blocks {
+                IteratorType::Reduction
+            } else {
+                IteratorType::Parallel
+            }
+        });
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         let of_outputs = &self.maps[self.inputs.len()..];
         for ((partial, start), map) in partial.iter().zip(starts).zip(of_outputs) {

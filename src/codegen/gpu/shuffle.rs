@@ -33,13 +33,19 @@ pub fn shuffle<'c>(
     let bits = bits_of(r#type).unwrap_or(32);
     let word = integer_type(context, 32);
     let same = integer_type(context, bits);
-    let as_integer = |value: Value<'c>| match is_float(r#type) {
-        true => arith::bitcast(builder, value, same),
-        false => Ok(value),
+    let as_integer = |value: Value<'c>| {
+        if is_float(r#type) {
+            arith::bitcast(builder, value, same)
+        } else {
+            Ok(value)
+        }
     };
-    let back = |value: Value<'c>| match is_float(r#type) {
-        true => arith::bitcast(builder, value, r#type),
-        false => Ok(value),
+    let back = |value: Value<'c>| {
+        if is_float(r#type) {
+            arith::bitcast(builder, value, r#type)
+        } else {
+            Ok(value)
+        }
     };
     match bits {
         32 => word_shuffle(builder, mode, value, distance),

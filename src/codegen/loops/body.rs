@@ -50,9 +50,10 @@ pub fn emit_iteration<'c>(
     let results = emit(builder, nest, ivs, &outputs)?;
     let mut next = Vec::new();
     for ((output, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
-        match carried {
-            true => next.push(value),
-            false => output.store(builder, ivs, value)?,
+        if *carried {
+            next.push(value)
+        } else {
+            output.store(builder, ivs, value)?
         }
     }
     Ok(next)

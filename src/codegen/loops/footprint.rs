@@ -198,9 +198,10 @@ fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap
     let body = kernel.and_then(|kernel| body_of(kernel, 0));
     let arguments = body.map(arguments_of).unwrap_or_default();
     let operands = operands_of(call).len();
-    match arguments.len() == operands {
-        true => arguments.into_iter().enumerate().collect(),
-        false => BTreeMap::new(),
+    if arguments.len() == operands {
+        arguments.into_iter().enumerate().collect()
+    } else {
+        BTreeMap::new()
     }
 }
 
@@ -471,9 +472,12 @@ impl<'c> Ranges<'c> {
         }
         let places: Vec<Option<Range>> = offsets
             .iter()
-            .map(|offset| match *offset == DYNAMIC {
-                true => self.range(dynamic.next()?, DEEPEST),
-                false => Some(Range::between(*offset, *offset)),
+            .map(|offset| {
+                if *offset == DYNAMIC {
+                    self.range(dynamic.next()?, DEEPEST)
+                } else {
+                    Some(Range::between(*offset, *offset))
+                }
             })
             .collect();
         let lengths = sizes.iter().zip(&strides);
@@ -552,8 +556,5 @@ fn elements_of_boxes(boxes: &[Vec<Option<Range>>], shape: &[i64]) -> Option<u64>
         });
     }
     let around = around.map_or(0, |around| count(&around));
-    Some(match is_one {
-        true => around.min(sum),
-        false => sum,
-    })
+    Some(if is_one { around.min(sum) } else { sum })
 }

@@ -54,9 +54,10 @@ pub fn scalar<'c>(
     real: f64,
     integer: i64,
 ) -> Emitted<Value<'c>> {
-    match is_float(r#type) {
-        true => arith::constant(builder, r#type, real),
-        false => arith::constant(builder, r#type, integer),
+    if is_float(r#type) {
+        arith::constant(builder, r#type, real)
+    } else {
+        arith::constant(builder, r#type, integer)
     }
 }
 
@@ -259,9 +260,12 @@ pub fn generic<'c>(
         .collect();
     let kinds: Vec<_> = reductions
         .iter()
-        .map(|reduction| match reduction {
-            true => IteratorType::Reduction,
-            false => IteratorType::Parallel,
+        .map(|reduction| {
+            if *reduction {
+                IteratorType::Reduction
+            } else {
+                IteratorType::Parallel
+            }
         })
         .collect();
     let values =

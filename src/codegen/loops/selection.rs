@@ -111,9 +111,10 @@ impl<'c> Selection<'c> {
 fn is_ordered(value: Value) -> bool {
     let r#type = value.r#type();
     let bits = bits_of(r#type).unwrap_or_default();
-    match is_float(r#type) {
-        true => float_kind(r#type).is_some() && bits >= 16,
-        false => is_integer(r#type) && bits >= 8,
+    if is_float(r#type) {
+        float_kind(r#type).is_some() && bits >= 16
+    } else {
+        is_integer(r#type) && bits >= 8
     }
 }
 
@@ -245,9 +246,10 @@ impl Table {
     fn of(selection: &Selection, outputs: &[Value], yielded: &[Value]) -> Option<Self> {
         let mut tuples = vec![Vec::new()];
         for output in outputs {
-            let values: &[f64] = match is_float(output.r#type()) {
-                true => &[0.0, 1.0, 2.0, f64::NAN],
-                false => &[0.0, 1.0, 2.0],
+            let values: &[f64] = if is_float(output.r#type()) {
+                &[0.0, 1.0, 2.0, f64::NAN]
+            } else {
+                &[0.0, 1.0, 2.0]
             };
             let longer = tuples.iter().flat_map(|tuple: &Vec<f64>| {
                 (values.iter()).map(|value| [&tuple[..], &[*value]].concat())

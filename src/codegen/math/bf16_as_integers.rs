@@ -80,9 +80,10 @@ fn has_bf16(module: Operation) -> bool {
     let found = walk(module, WalkOrder::PreOrder, |op| {
         let blocks = op.regions().flat_map(blocks_of);
         let mut arguments = blocks.flat_map(arguments_of);
-        match results_of(op).into_iter().any(is_bf16) || arguments.any(is_bf16) {
-            true => WalkResult::Interrupt,
-            false => WalkResult::Advance,
+        if results_of(op).into_iter().any(is_bf16) || arguments.any(is_bf16) {
+            WalkResult::Interrupt
+        } else {
+            WalkResult::Advance
         }
     });
     found == WalkResult::Interrupt

@@ -174,15 +174,19 @@ fn widened<'c>(
 ) -> Emitted<Value<'c>> {
     let operands = operands
         .iter()
-        .map(|operand| match is_bf16(operand.r#type()) {
-            true => extend(builder, *operand),
-            false => Ok(*operand),
+        .map(|operand| {
+            if is_bf16(operand.r#type()) {
+                extend(builder, *operand)
+            } else {
+                Ok(*operand)
+            }
         })
         .collect::<Emitted<Vec<_>>>()?;
     let narrow = is_bf16(result);
-    let wide_type = match narrow {
-        true => like(result, Type::float32(builder.context())),
-        false => result,
+    let wide_type = if narrow {
+        like(result, Type::float32(builder.context()))
+    } else {
+        result
     };
     let mut spec = builder.op(name_of(operation)).operands(&operands);
     for (name, attribute) in operation.attributes() {

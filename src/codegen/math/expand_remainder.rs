@@ -64,15 +64,17 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     };
     let mut operands = Vec::new();
     for operand in operands_of(operation) {
-        operands.push(match narrow {
-            true => arith::extf(builder, operand, wide)?,
-            false => operand,
+        operands.push(if narrow {
+            arith::extf(builder, operand, wide)?
+        } else {
+            operand
         });
     }
     let rest = remainder(builder, &code, operands[0], operands[1])?;
-    let rest = match narrow {
-        true => arith::truncf(builder, rest, r#type)?,
-        false => rest,
+    let rest = if narrow {
+        arith::truncf(builder, rest, r#type)?
+    } else {
+        rest
     };
     builder.replace(operation, &[rest])?;
     Ok(())

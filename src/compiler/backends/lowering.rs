@@ -391,9 +391,10 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// program. Passes of others than the backend's author may leave invalid IR, of which the next
     /// pass would not tell.
     fn verification(&self, is_last: bool) -> Verification {
-        match is_last || !self.options.pipeline_edits.is_empty() {
-            true => Verification::AtEnd,
-            false => Verification::Later,
+        if is_last || !self.options.pipeline_edits.is_empty() {
+            Verification::AtEnd
+        } else {
+            Verification::Later
         }
     }
 
@@ -401,9 +402,10 @@ impl<'a, T: Target> Lowering<'a, T> {
         self.cancellation.map_or(Ok(()), Cancellation::check)?;
         let start = self.begin(&phase.name);
         let _span = tracing::debug_span!("phase", name = &*phase.name).entered();
-        let parts = match self.recording.is_some() || self.options.observers.want_passes() {
-            true => phase.passes(),
-            false => phase.parts(),
+        let parts = if self.recording.is_some() || self.options.observers.want_passes() {
+            phase.passes()
+        } else {
+            phase.parts()
         };
         let before = self.recording.as_ref().map(Recording::noted_time);
         (parts.iter()).try_for_each(|part| self.run_part(phase, part, verification))?;
@@ -463,9 +465,10 @@ impl<'a, T: Target> Lowering<'a, T> {
         let is_added = phase.added.contains(pass);
         if is_added {
             // What is wrong with a schedule is no fault of the pass that runs it.
-            match pass == apply_schedule::PASS.argument {
-                true => result?,
-                false => result.map_err(|error| of_pass(error, pass))?,
+            if pass == apply_schedule::PASS.argument {
+                result?
+            } else {
+                result.map_err(|error| of_pass(error, pass))?
             }
             let place = format!("{}/{pass}", phase.name);
             self.report(&place, start.elapsed());
@@ -555,9 +558,10 @@ impl<'a, T: Target> Lowering<'a, T> {
             }
             // Of bytes that are all the same, one is stored.
             let count = element_count(data.r#type).unwrap_or(0);
-            let bytes = match data.splat {
-                true => Cow::Owned(data.bytes.repeat(usize::try_from(count).unwrap_or(0))),
-                false => Cow::Borrowed(data.bytes),
+            let bytes = if data.splat {
+                Cow::Owned(data.bytes.repeat(usize::try_from(count).unwrap_or(0)))
+            } else {
+                Cow::Borrowed(data.bytes)
             };
             self.metadata.constants = Some(ExternalConstants::new(&bytes, &self.signature));
             // The dumps of later phases need not show them again.
@@ -689,17 +693,16 @@ fn compile_in<T: Target>(
     }
     // Each time, fewer ops are left that have sizes.
     let has_sizes = !computed_sizes(halo_frontend::entry_of(lowering.module())?).is_empty();
-    let sizes = match has_sizes {
-        true => {
-            let options = CompileOptions {
-                dump_dir: options.dump_dir.as_ref().map(|dir| dir.join("sizes")),
-                record: None,
-                ..options.clone()
-            };
-            let part = compile_in(target, program, &options, enclosing, depth + 1)?;
-            Some(part)
-        }
-        false => None,
+    let sizes = if has_sizes {
+        let options = CompileOptions {
+            dump_dir: options.dump_dir.as_ref().map(|dir| dir.join("sizes")),
+            record: None,
+            ..options.clone()
+        };
+        let part = compile_in(target, program, &options, enclosing, depth + 1)?;
+        Some(part)
+    } else {
+        None
     };
     let specializer = Specializer::new(target, program, options, (enclosing, depth));
     Ok(Box::new(SpecializingExecutable::new(

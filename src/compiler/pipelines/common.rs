@@ -91,9 +91,10 @@ pub fn linalg(parallel_sort: bool) -> Phase {
 
 /// [`linalg`], with the pass `--halo-split-long-sums`.
 pub fn linalg_with(parallel_sort: bool, long_sums: ScheduledPass) -> Phase {
-    let summary = match parallel_sort {
-        false => "linalg on tensors, one structured op for each op of HLO",
-        true => "linalg on tensors, for a device of many threads",
+    let summary = if parallel_sort {
+        "linalg on tensors, for a device of many threads"
+    } else {
+        "linalg on tensors, one structured op for each op of HLO"
     };
     Phase::new(
         "linalg",

@@ -312,9 +312,10 @@ fn explain(pipeline: &mut Pipeline) -> bool {
 fn apply_one(phases: &mut [Phase], edit: &PipelineEdit, context: &Context) -> Result<(), String> {
     if edit.action == EditAction::Explain {
         let explained = phases.iter_mut().map(|phase| explain(&mut phase.pipeline));
-        return match explained.fold(false, |any, explains| any | explains) {
-            true => Ok(()),
-            false => Err("the backend has no pass that explains its decisions".to_owned()),
+        return if explained.fold(false, |any, explains| any | explains) {
+            Ok(())
+        } else {
+            Err("the backend has no pass that explains its decisions".to_owned())
         };
     }
     let added = match edit.action {

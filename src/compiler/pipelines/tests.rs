@@ -23,9 +23,10 @@ fn all() -> Vec<Phase> {
                     first_cache: 48 << 10,
                     second_cache: 1 << 20,
                     bf16_products,
-                    integer_products: match is_quick {
-                        true => IntegerProducts::Pmaddwd,
-                        false => IntegerProducts::None,
+                    integer_products: if is_quick {
+                        IntegerProducts::Pmaddwd
+                    } else {
+                        IntegerProducts::None
                     },
                     requests_tiles: !is_quick,
                     sve_bits: is_quick.then_some(512),
@@ -256,9 +257,10 @@ fn passes_on_the_module_divide_a_nest() {
     );
     let others = format!("func.func({BEHIND},halo-detensorize)");
     for file in ["a.mlir", "two words.mlir"] {
-        let quoted = match file.contains(' ') {
-            true => format!("\"{file}\""),
-            false => file.to_owned(),
+        let quoted = if file.contains(' ') {
+            format!("\"{file}\"")
+        } else {
+            file.to_owned()
         };
         assert_eq!(
             fusion(&[PipelineEdit::schedule(file)]),

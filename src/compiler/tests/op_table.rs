@@ -39,9 +39,10 @@ fn ops_of(dialect: &str) -> BTreeMap<String, String> {
         let text = fs::read_to_string(&path).unwrap();
         let file = path.file_name().unwrap().to_str().unwrap();
         // The class of these adds the beginning of the name.
-        let prefix = match path.ends_with("BroadcastOps.td") {
-            true => "broadcast_",
-            false => "",
+        let prefix = if path.ends_with("BroadcastOps.td") {
+            "broadcast_"
+        } else {
+            ""
         };
         // `def Stablehlo_AbsOp : Stablehlo_UnaryOp<"abs"`
         for piece in text.split("Op<\"").skip(1) {

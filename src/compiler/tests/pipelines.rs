@@ -66,9 +66,10 @@ fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<
         halo_hlo::run_pipeline(&context, &mut module, &phase.pipeline).unwrap();
         if let Some(title) = title(number, phase) {
             let root = module.as_operation();
-            let text = match LATE.contains(&&*phase.name) {
-                true => outline(root),
-                false => root.to_string(),
+            let text = if LATE.contains(&&*phase.name) {
+                outline(root)
+            } else {
+                root.to_string()
             };
             insta::assert_snapshot!(title, text);
         }

@@ -139,9 +139,12 @@ impl Array {
         let dims = self.shape.dims();
         let product = |dims: &[usize]| dims.iter().product();
         (0..dims.len())
-            .map(|dimension| match self.header.fortran_order {
-                true => product(&dims[..dimension]),
-                false => product(&dims[dimension + 1..]),
+            .map(|dimension| {
+                if self.header.fortran_order {
+                    product(&dims[..dimension])
+                } else {
+                    product(&dims[dimension + 1..])
+                }
             })
             .collect()
     }

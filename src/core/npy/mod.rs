@@ -29,9 +29,10 @@ pub fn read(path: &Path, expected: Option<ElementType>) -> Result<Literal> {
     let name = path.display().to_string();
     let open = || {
         let file = File::open(path)?;
-        match file.metadata()?.is_dir() {
-            true => Err(std::io::ErrorKind::IsADirectory.into()),
-            false => Ok(file),
+        if file.metadata()?.is_dir() {
+            Err(std::io::ErrorKind::IsADirectory.into())
+        } else {
+            Ok(file)
         }
     };
     let file = open().map_err(|error: std::io::Error| Error::file(&name, error))?;

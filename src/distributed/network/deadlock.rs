@@ -30,19 +30,19 @@ pub fn stuck(statuses: &BTreeMap<usize, Status>) -> Vec<usize> {
                 return false;
             };
             let never = |other: &usize| stuck.contains(other) && all_came(*other, *rank);
-            match waiting.of_any {
+            if waiting.of_any {
                 // Others bring senders and receivers together while their programs wait.
-                true => {
-                    let ranks: Vec<usize> = statuses.keys().copied().collect();
-                    let pairs = ranks
-                        .iter()
-                        .flat_map(|from| ranks.iter().map(move |to| (from, to)));
-                    stuck.len() == ranks.len()
-                        && pairs
-                            .into_iter()
-                            .all(|(from, to)| from == to || all_came(*from, *to))
-                }
-                false => waiting.ranks.iter().any(never),
+
+                let ranks: Vec<usize> = statuses.keys().copied().collect();
+                let pairs = ranks
+                    .iter()
+                    .flat_map(|from| ranks.iter().map(move |to| (from, to)));
+                stuck.len() == ranks.len()
+                    && pairs
+                        .into_iter()
+                        .all(|(from, to)| from == to || all_came(*from, *to))
+            } else {
+                waiting.ranks.iter().any(never)
             }
         };
         let still: Vec<usize> = stuck.iter().copied().filter(waits_in_vain).collect();

@@ -116,9 +116,10 @@ impl Engine {
             let is_moving = !self.sending.is_empty()
                 || self.arriving.iter().any(|arriving| !arriving.is_empty())
                 || state.expects_values();
-            let longest = match state.waiting.is_empty() && !is_moving {
-                true => LONG_PAUSE,
-                false => SHORT_PAUSE,
+            let longest = if state.waiting.is_empty() && !is_moving {
+                LONG_PAUSE
+            } else {
+                SHORT_PAUSE
             };
             pause = (pause * 2 + Duration::from_micros(1)).min(longest);
             if pause < Duration::from_micros(20) {

@@ -315,9 +315,10 @@ impl State {
         };
         offers.pop_front();
         wants.pop_front();
-        match sender == self.rank {
-            true => self.grant(route, receiver),
-            false => self.post(sender, Frame::Grant { route, receiver }, Vec::new()),
+        if sender == self.rank {
+            self.grant(route, receiver)
+        } else {
+            self.post(sender, Frame::Grant { route, receiver }, Vec::new())
         }
     }
 
@@ -326,12 +327,11 @@ impl State {
         let Some(pieces) = offered.and_then(VecDeque::pop_front) else {
             return;
         };
-        match receiver == self.rank {
-            true => {
-                let values = pieces.into_iter().map(|piece| piece.literal).collect();
-                self.put(route, values);
-            }
-            false => self.send(receiver, Address::Route(route), pieces, true),
+        if receiver == self.rank {
+            let values = pieces.into_iter().map(|piece| piece.literal).collect();
+            self.put(route, values);
+        } else {
+            self.send(receiver, Address::Route(route), pieces, true)
         }
     }
 

@@ -143,9 +143,10 @@ impl<'c> Product<'c> {
         if r#type == self.computed {
             return Ok(value);
         }
-        match is_float(r#type) {
-            true => arith::extf(b, value, self.computed),
-            false => arith::extsi(b, value, self.computed),
+        if is_float(r#type) {
+            arith::extf(b, value, self.computed)
+        } else {
+            arith::extsi(b, value, self.computed)
         }
     }
 

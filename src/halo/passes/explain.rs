@@ -18,9 +18,10 @@ pub(crate) fn explain(name: &str, plugins: &[Plugin]) -> Result<String, String> 
     let Some(listed) = all.iter().find(|listed| listed.argument == name) else {
         let names = all.iter().map(|listed| listed.argument.as_str());
         let near = nearest(name, names);
-        let hint = match near.is_empty() {
-            true => " (see --list-passes)".to_owned(),
-            false => format!("; did you mean {}?", near.join(" or ")),
+        let hint = if near.is_empty() {
+            " (see --list-passes)".to_owned()
+        } else {
+            format!("; did you mean {}?", near.join(" or "))
         };
         return Err(format!("there is no pass or pipeline '{name}'{hint}"));
     };

@@ -20,10 +20,14 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
-    let of_path = |path: PathBuf| match path.is_dir() {
-        true => files(&path),
-        false if path.extension().is_some_and(|extension| extension == "rs") => vec![path],
-        false => Vec::new(),
+    let of_path = |path: PathBuf| {
+        if path.is_dir() {
+            files(&path)
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            vec![path]
+        } else {
+            Vec::new()
+        }
     };
     paths.into_iter().flat_map(of_path).collect()
 }

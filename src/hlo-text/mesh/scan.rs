@@ -90,15 +90,12 @@ impl<'a> Scanner<'a> {
             Some((name, scanner.integer()?))
         })?;
         let rest = self.rest;
-        let order = match self.take(",") && self.take("device_ids") {
-            true => {
-                self.expect("=")?;
-                self.device_order()?
-            }
-            false => {
-                self.rest = rest;
-                DeviceOrder::Ascending
-            }
+        let order = if self.take(",") && self.take("device_ids") {
+            self.expect("=")?;
+            self.device_order()?
+        } else {
+            self.rest = rest;
+            DeviceOrder::Ascending
         };
         Some(Mesh { axes, order })
     }
@@ -110,12 +107,11 @@ impl<'a> Scanner<'a> {
             return Some(DeviceOrder::List(self.list(")", Self::integer)?));
         }
         let reshape_dimensions = self.list("]", Self::integer)?;
-        let transpose_permutation = match self.take("T") {
-            true => {
-                self.expect("(")?;
-                self.list(")", Self::integer)?
-            }
-            false => Vec::new(),
+        let transpose_permutation = if self.take("T") {
+            self.expect("(")?;
+            self.list(")", Self::integer)?
+        } else {
+            Vec::new()
         };
         self.expect(")")?;
         Some(DeviceOrder::Iota {
@@ -128,15 +124,14 @@ impl<'a> Scanner<'a> {
     fn axis(&mut self, mesh: &Mesh) -> Option<AxisRef> {
         let name = self.name()?;
         let axis = mesh.axes.iter().position(|(other, _)| *other == name)?;
-        let part = match self.take(":") {
-            true => {
-                self.expect("(")?;
-                let pre_size = self.integer()?;
-                self.expect(")")?;
-                let size = self.integer()?;
-                Some(SubAxis { pre_size, size })
-            }
-            false => None,
+        let part = if self.take(":") {
+            self.expect("(")?;
+            let pre_size = self.integer()?;
+            self.expect(")")?;
+            let size = self.integer()?;
+            Some(SubAxis { pre_size, size })
+        } else {
+            None
         };
         Some(AxisRef { axis, part })
     }
@@ -149,9 +144,12 @@ impl<'a> Scanner<'a> {
     /// `{'a', 'b', ?}`
     fn dimension(&mut self, mesh: &Mesh) -> Option<DimensionSharding> {
         self.expect("{")?;
-        let axes = self.list("}", |scanner| match scanner.take("?") {
-            true => Some(None),
-            false => scanner.axis(mesh).map(Some),
+        let axes = self.list("}", |scanner| {
+            if scanner.take("?") {
+                Some(None)
+            } else {
+                scanner.axis(mesh).map(Some)
+            }
         })?;
         Some(DimensionSharding {
             is_open: axes.contains(&None),

@@ -64,9 +64,10 @@ impl Traffic<'_> {
                 let up = (to + own.size - from) % own.size;
                 let down = own.size - up;
                 for hop in 0..up.min(down) {
-                    let unit = match up <= down {
-                        true => (from - first + hop) % own.size,
-                        false => (from - first + own.size - hop) % own.size,
+                    let unit = if up <= down {
+                        (from - first + hop) % own.size
+                    } else {
+                        (from - first + own.size - hop) % own.size
                     };
                     let link = (level, first + unit, up <= down);
                     *self.loads.entry(link).or_default() += bytes;

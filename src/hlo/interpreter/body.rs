@@ -132,9 +132,10 @@ impl Steps {
                 use melior::ir::ValueLike;
                 let first = operands_of(operation).into_iter().next()?;
                 let first = scalar::scalar_type(first.r#type())?;
-                let operand = match operation.isa::<stablehlo::SelectOp>() {
-                    true => element,
-                    false => first,
+                let operand = if operation.isa::<stablehlo::SelectOp>() {
+                    element
+                } else {
+                    first
                 };
                 steps.push(Step {
                     function: scalar::function(op, operand, element)?,

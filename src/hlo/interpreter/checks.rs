@@ -19,9 +19,10 @@ fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {
 }
 
 fn verdict(comparison: Comparison) -> Evaluated {
-    match comparison.passed() {
-        true => Ok(Vec::new()),
-        false => Err(comparison.to_string().into()),
+    if comparison.passed() {
+        Ok(Vec::new())
+    } else {
+        Err(comparison.to_string().into())
     }
 }
 

@@ -125,9 +125,10 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
                 // A position that does not fit is beyond the input, as -1 is.
                 let position = i64::try_from(position / dilation).unwrap_or(-1);
                 at[numbers.input_spatial_dimensions[dim] as usize] = position;
-                let tap_index = match reversal[dim] {
-                    true => kernel[dim] - 1 - offset[dim],
-                    false => offset[dim],
+                let tap_index = if reversal[dim] {
+                    kernel[dim] - 1 - offset[dim]
+                } else {
+                    offset[dim]
                 };
                 tap[numbers.kernel_spatial_dimensions[dim] as usize] = tap_index;
             }

@@ -22,9 +22,10 @@ pub fn elementwise(call: &Call) -> Evaluated {
 
 fn map(call: &Call, operands: &[&Literal], shape: Shape) -> Result<Literal, Failure> {
     let element = operands.first().ok_or("has no operand")?.element_type();
-    let element = match call.op.isa::<stablehlo::SelectOp>() {
-        true => shape.element_type(),
-        false => element,
+    let element = if call.op.isa::<stablehlo::SelectOp>() {
+        shape.element_type()
+    } else {
+        element
     };
     let function = scalar::function(call.op, element, shape.element_type())
         .ok_or_else(|| format!("has no meaning for {element}"))?;

@@ -252,9 +252,10 @@ pub fn torch_index_select(call: &Call) -> Evaluated {
     let rank = operand.shape().rank();
     let (dim, batch_dims) = (call.op.integer("dim")?, call.op.integer("batch_dims")?);
     let dim = usize::try_from(if dim < 0 { dim + rank as i64 } else { dim }).unwrap_or(rank);
-    let batch_dims = match batch_dims < 0 {
-        true => batch_dims + index.shape().rank() as i64,
-        false => batch_dims,
+    let batch_dims = if batch_dims < 0 {
+        batch_dims + index.shape().rank() as i64
+    } else {
+        batch_dims
     };
     let batch = usize::try_from(batch_dims).unwrap_or(usize::MAX);
     if dim >= rank || batch > dim || batch > index.shape().rank() {

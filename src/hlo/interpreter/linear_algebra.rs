@@ -27,9 +27,12 @@ pub fn cholesky(call: &Call) -> Evaluated {
     for matrix in 0..matrices {
         let origin = matrix * rows * columns;
         // The factor as a lower triangle; an upper one is its adjoint.
-        let offset = |row: usize, column: usize| match lower {
-            true => origin + row * columns + column,
-            false => origin + column * columns + row,
+        let offset = |row: usize, column: usize| {
+            if lower {
+                origin + row * columns + column
+            } else {
+                origin + column * columns + row
+            }
         };
         let read = |row, column| {
             let value = operand.get_complex(offset(row, column));
@@ -43,12 +46,11 @@ pub fn cholesky(call: &Call) -> Evaluated {
                     .map(|k| factor[row][k] * factor[column][k].conj())
                     .sum();
                 let rest = read(row, column) - sum;
-                factor[row][column] = match row == column {
-                    true => {
-                        is_positive_definite &= rest.re > 0.0 && rest.re.is_finite();
-                        C::new(rest.re.sqrt(), 0.0)
-                    }
-                    false => complex::divide(rest, factor[column][column]),
+                factor[row][column] = if row == column {
+                    is_positive_definite &= rest.re > 0.0 && rest.re.is_finite();
+                    C::new(rest.re.sqrt(), 0.0)
+                } else {
+                    complex::divide(rest, factor[column][column])
                 };
                 let value = factor[row][column];
                 result.set(
@@ -109,9 +111,10 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
         let vectors = if left_side { columns } else { rows };
         for vector in 0..vectors {
             let offset = |number: usize| {
-                let (row, column) = match left_side {
-                    true => (number, vector),
-                    false => (vector, number),
+                let (row, column) = if left_side {
+                    (number, vector)
+                } else {
+                    (vector, number)
                 };
                 (matrix * rows + row) * columns + column
             };
@@ -120,9 +123,12 @@ pub fn triangular_solve(call: &Call) -> Evaluated {
                 let row = if forward { step } else { size - 1 - step };
                 let known = if forward { 0..row } else { row + 1..size };
                 // Infinite solutions of real systems have no imaginary part.
-                let product = |k: usize| match is_complex {
-                    true => coefficient(row, k) * x[k],
-                    false => C::from(coefficient(row, k).re * x[k].re),
+                let product = |k: usize| {
+                    if is_complex {
+                        coefficient(row, k) * x[k]
+                    } else {
+                        C::from(coefficient(row, k).re * x[k].re)
+                    }
                 };
                 let sum: C = known.map(product).sum();
                 let rest = b.get_complex(offset(row)) - sum;

@@ -182,9 +182,10 @@ fn philox(state: &[u64], shape: Shape) -> Result<(Vec<u64>, Literal), Failure> {
     for position in 0..result.element_count() {
         let block = philox_block(counter.wrapping_add((position / per_block) as u128), key);
         let part = position % per_block;
-        let bits = match wide {
-            true => u64::from(block[2 * part]) | u64::from(block[2 * part + 1]) << 32,
-            false => u64::from(block[part]),
+        let bits = if wide {
+            u64::from(block[2 * part]) | u64::from(block[2 * part + 1]) << 32
+        } else {
+            u64::from(block[part])
         };
         result.set(position, i128::from(bits));
     }

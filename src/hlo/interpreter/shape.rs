@@ -138,9 +138,10 @@ pub fn reverse(call: &Call) -> Evaluated {
     let (dims, strides) = (operand.dims(), strides(operand.dims()));
     single(gather(operand, operand.shape().clone(), |index| {
         let from = index.iter().enumerate().map(|(dim, i)| {
-            let i = match dimensions.contains(&dim) {
-                true => dims[dim] - 1 - i,
-                false => *i,
+            let i = if dimensions.contains(&dim) {
+                dims[dim] - 1 - i
+            } else {
+                *i
             };
             i * strides[dim]
         });

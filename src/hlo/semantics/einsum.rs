@@ -26,13 +26,14 @@ impl Labels {
         let letters = |part: &str| -> Result<Vec<char>, String> {
             let letters = part.chars().filter(|letter| !letter.is_whitespace());
             letters
-                .map(|letter| match letter.is_alphabetic() {
-                    true => Ok(letter),
-                    false => Err(format!(
+                .map(|letter| if letter.is_alphabetic() {
+Ok(letter)
+} else {
+Err(format!(
                         "attribute 'einsum_config' is \"{config}\", which has '{letter}' where a \
                          letter must be"
-                    )),
-                })
+                    ))
+})
                 .collect()
         };
         Ok(match text.split_once("...") {

@@ -267,9 +267,10 @@ pub fn custom_call(op: Op) -> VerifyResult {
         return Err("has results and buffers for them".into());
     }
     let inputs: Vec<Type> = call.inputs().iter().map(|value| value.r#type()).collect();
-    let outputs: Vec<Type> = match results.is_empty() {
-        true => outputs.iter().map(|value| value.r#type()).collect(),
-        false => results,
+    let outputs: Vec<Type> = if results.is_empty() {
+        outputs.iter().map(|value| value.r#type()).collect()
+    } else {
+        results
     };
     for (values, types, of_values, of_types) in [
         (&inputs, call.operand_types(), "inputs", "operand_types"),
@@ -380,9 +381,10 @@ pub fn gemm(op: Op) -> VerifyResult {
 /// The end of the last element of a batch of matrices; `None` where they have no
 /// such place.
 fn reach(matrix: Matrix, (rows, columns): (i64, i64), batch: i64) -> Option<i64> {
-    let (outer, inner) = match matrix.transposed {
-        true => (columns, rows),
-        false => (rows, columns),
+    let (outer, inner) = if matrix.transposed {
+        (columns, rows)
+    } else {
+        (rows, columns)
     };
     if matrix.start < 0 || matrix.batch_stride < 0 || matrix.leading_dimension < inner {
         return None;

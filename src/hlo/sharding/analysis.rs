@@ -264,9 +264,10 @@ pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, S
         let found = attribute_of(call, name);
         found.ok_or_else(|| format!("a manual computation needs attribute '{name}'"))
     };
-    let shardings = match is_end {
-        true => attribute("sdy.out_shardings")?,
-        false => attribute("sdy.in_shardings")?,
+    let shardings = if is_end {
+        attribute("sdy.out_shardings")?
+    } else {
+        attribute("sdy.in_shardings")?
     };
     let axes = manual_axes(attribute("sdy.manual_axes")?)?;
     let is_manual = |name: &str| axes.iter().any(|axis| axis == name);
@@ -288,9 +289,10 @@ fn manual_tiling_of_string(
     ) else {
         return Err("a manual computation has operands and results".to_owned());
     };
-    let (source, value) = match is_end {
-        true => (Some(call), result),
-        false => (defining_operation(operand).map(|(op, _)| op), operand),
+    let (source, value) = if is_end {
+        (Some(call), result)
+    } else {
+        (defining_operation(operand).map(|(op, _)| op), operand)
     };
     let text = source.and_then(|source| attribute_of(source, OP_SHARDING));
     let said = text

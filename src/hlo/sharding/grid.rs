@@ -308,9 +308,10 @@ impl Grid {
 fn symbol(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_$.-".contains(c);
     let first = name.chars().next().unwrap_or('0');
-    match name.chars().all(is_plain) && (first.is_ascii_alphabetic() || first == '_') {
-        true => name.to_owned(),
-        false => format!("\"{name}\""),
+    if name.chars().all(is_plain) && (first.is_ascii_alphabetic() || first == '_') {
+        name.to_owned()
+    } else {
+        format!("\"{name}\"")
     }
 }
 

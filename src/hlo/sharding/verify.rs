@@ -55,9 +55,10 @@ impl Mesh {
                 count - 1
             ));
         }
-        match ids.is_sorted() {
-            true => Err("device_ids are left out where they are 0, 1, 2 and so on".to_owned()),
-            false => Ok(()),
+        if ids.is_sorted() {
+            Err("device_ids are left out where they are 0, 1, 2 and so on".to_owned())
+        } else {
+            Ok(())
         }
     }
 }
@@ -131,9 +132,10 @@ impl Sharding {
                 .iter()
                 .find(|other| overlap(mesh, axis, other))
             {
-                return Err(match axis == other {
-                    true => format!("axis {axis} is used twice"),
-                    false => format!("axes {other} and {axis} overlap"),
+                return Err(if axis == other {
+                    format!("axis {axis} is used twice")
+                } else {
+                    format!("axes {other} and {axis} overlap")
                 });
             }
         }
@@ -152,14 +154,16 @@ fn expect_list(mesh: &Mesh, axes: &[Axis]) -> Result<(), String> {
             continue;
         };
         let (_, behind) = axis.bounds(whole);
-        let problem = match () {
-            () if before == 0 => Some("begins at 0".to_owned()),
-            () if size < 2 => Some(format!("has size {size}")),
-            () if !whole.is_multiple_of(behind) => {
-                Some(format!("does not divide an axis of size {whole}"))
-            }
-            () if size == whole => Some("is a whole axis".to_owned()),
-            () => None,
+        let problem = if before == 0 {
+            Some("begins at 0".to_owned())
+        } else if size < 2 {
+            Some(format!("has size {size}"))
+        } else if !whole.is_multiple_of(behind) {
+            Some(format!("does not divide an axis of size {whole}"))
+        } else if size == whole {
+            Some("is a whole axis".to_owned())
+        } else {
+            None
         };
         if let Some(problem) = problem {
             return Err(format!("part {axis} {problem}"));

@@ -70,10 +70,13 @@ fn role(op: Operation) -> Role {
     let reads_little = operands_of(op).iter().all(is_small);
     match name_of(op) {
         stablehlo::ReshapeOp::NAME => Role::Moves,
-        name if is_free(op) || crate::communication::is_collective(name) => match is_free(op) {
-            true => Role::Free,
-            false => Role::None,
-        },
+        name if is_free(op) || crate::communication::is_collective(name) => {
+            if is_free(op) {
+                Role::Free
+            } else {
+                Role::None
+            }
+        }
         stablehlo::WhileOp::NAME
         | stablehlo::IfOp::NAME
         | stablehlo::CaseOp::NAME
@@ -289,9 +292,10 @@ impl<'c> Fusion<'c> {
             let Some(bytes) = bytes_of(value.r#type()).filter(|_| !is_inner && !is_splat) else {
                 continue;
             };
-            let bytes = match op.isa::<stablehlo::SliceOp>() {
-                true => bytes.min(written),
-                false => bytes,
+            let bytes = if op.isa::<stablehlo::SliceOp>() {
+                bytes.min(written)
+            } else {
+                bytes
             };
             let known = read.entry(value_key(value)).or_default();
             *known = (*known).max(bytes);

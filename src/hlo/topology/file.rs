@@ -101,24 +101,26 @@ fn place(bytes: &[u8], at: usize) -> String {
 /// A number that must be greater than zero.
 fn positive(name: &str, number: &Spanned<f64>) -> Result<f64, Wrong> {
     let value = *number.get_ref();
-    match value > 0.0 && value.is_finite() {
-        true => Ok(value),
-        false => Err((
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err((
             format!("'{name}' is {value}, but must be greater than zero"),
             number.span(),
-        )),
+        ))
     }
 }
 
 /// A time in seconds.
 fn seconds(name: &str, number: &Spanned<f64>) -> Result<f64, Wrong> {
     let value = *number.get_ref();
-    match value >= 0.0 && value.is_finite() {
-        true => Ok(value),
-        false => Err((
+    if value >= 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err((
             format!("'{name}' is {value}, but must be a time in seconds"),
             number.span(),
-        )),
+        ))
     }
 }
 

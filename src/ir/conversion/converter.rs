@@ -192,16 +192,16 @@ impl<'c> Converter<'_, 'c> {
             }
         };
         let count = sizes.iter().sum::<usize>();
-        let ranges = match count == to.len() {
-            true => ranges(sizes),
-            false if from.len() == to.len() => ranges(from.iter().map(|_| 1)),
-            false => {
-                return invalid(format!(
-                    "internal error: {} values cannot stand for {} values, which become {count}",
-                    to.len(),
-                    from.len()
-                ));
-            }
+        let ranges = if count == to.len() {
+            ranges(sizes)
+        } else if from.len() == to.len() {
+            ranges(from.iter().map(|_| 1))
+        } else {
+            return invalid(format!(
+                "internal error: {} values cannot stand for {} values, which become {count}",
+                to.len(),
+                from.len()
+            ));
         };
         let parts = ranges.into_iter().map(|range| to[range].to_vec());
         let keys = from.iter().map(|from| value_key(*from));

@@ -74,12 +74,13 @@ impl<'c> Converter<'_, 'c> {
         let keeps_types = !forwards && types.materializes();
         let mut operands = Vec::new();
         for (number, operand) in operands_of(op).into_iter().enumerate() {
-            let values = match keeps_types {
-                true => vec![
+            let values = if keeps_types {
+                vec![
                     self.original(builder, operand)
                         .map_err(|error| stays(op, &error))?,
-                ],
-                false => self.values(builder, operand)?,
+                ]
+            } else {
+                self.values(builder, operand)?
             };
             if !forwards && values.len() != 1 {
                 return invalid(format!(
@@ -94,9 +95,10 @@ impl<'c> Converter<'_, 'c> {
         }
         let mut results = Vec::new();
         for (number, result) in result_types_of(op).into_iter().enumerate() {
-            let converted = match keeps_types {
-                true => vec![result],
-                false => self.convert_type(result),
+            let converted = if keeps_types {
+                vec![result]
+            } else {
+                self.convert_type(result)
             };
             if !forwards && converted.len() != 1 {
                 return invalid(format!(
@@ -124,9 +126,10 @@ impl<'c> Converter<'_, 'c> {
         for (name, attribute) in op.attributes() {
             let name = name.as_string_ref();
             let name = name.as_str().unwrap_or_default();
-            let attribute = match keeps_types {
-                true => attribute,
-                false => self.convert_attribute(op, name, attribute, &sizes),
+            let attribute = if keeps_types {
+                attribute
+            } else {
+                self.convert_attribute(op, name, attribute, &sizes)
             };
             spec = spec.attribute(name, attribute);
         }
@@ -145,9 +148,10 @@ impl<'c> Converter<'_, 'c> {
     fn keep(&self, from: &[Value<'c>], to: &[Value<'c>]) {
         for (from, to) in from.iter().zip(to) {
             let key = value_key(*from);
-            match self.is_kept_type(from.r#type()) {
-                true => drop(self.state.values.borrow_mut().insert(key, vec![*to])),
-                false => drop(self.state.kept.borrow_mut().insert(key, *to)),
+            if self.is_kept_type(from.r#type()) {
+                self.state.values.borrow_mut().insert(key, vec![*to]);
+            } else {
+                self.state.kept.borrow_mut().insert(key, *to);
             }
         }
     }
@@ -191,9 +195,10 @@ impl<'c> Converter<'_, 'c> {
         let mut typed = Vec::new();
         for argument in &arguments {
             let location = location_of_value(*argument);
-            let types = match keeps_types {
-                true => vec![argument.r#type()],
-                false => self.convert_type(argument.r#type()),
+            let types = if keeps_types {
+                vec![argument.r#type()]
+            } else {
+                self.convert_type(argument.r#type())
             };
             typed.extend(types.into_iter().map(|r#type| (r#type, location)));
         }

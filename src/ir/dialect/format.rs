@@ -175,9 +175,10 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn expect(&mut self, symbol: char) -> Result<(), String> {
-        match self.takes(symbol) {
-            true => Ok(()),
-            false => self.error(format_args!("expected '{symbol}'")),
+        if self.takes(symbol) {
+            Ok(())
+        } else {
+            self.error(format_args!("expected '{symbol}'"))
         }
     }
 
@@ -306,12 +307,13 @@ impl<'t> Reader<'t, '_> {
             Directive::Region(_) => true,
             _ => false,
         };
-        match tells {
-            true => Ok(()),
-            false => self.error(
+        if tells {
+            Ok(())
+        } else {
+            self.error(
                 "the first element of an optional group must be a literal, an optional operand \
                  or attribute, or a region",
-            ),
+            )
         }
     }
 
@@ -329,9 +331,10 @@ impl<'t> Reader<'t, '_> {
             Directive::Attribute(index) => op.attributes[*index].is_optional,
             _ => false,
         };
-        match may_lack {
-            true => Ok(()),
-            false => self.error("the anchor must be something that the op may lack"),
+        if may_lack {
+            Ok(())
+        } else {
+            self.error("the anchor must be something that the op may lack")
         }
     }
 }
@@ -361,9 +364,10 @@ pub(super) fn parse(op: &OpDeclaration, text: &str) -> Result<Vec<Directive>, St
     };
     let mut directives = Vec::new();
     while reader.peek().is_some() {
-        directives.push(match reader.takes('(') {
-            true => reader.group()?,
-            false => reader.element()?,
+        directives.push(if reader.takes('(') {
+            reader.group()?
+        } else {
+            reader.element()?
         });
     }
     check(op, &directives)?;

@@ -239,9 +239,10 @@ fn infer_types<'c>(
     let is_ours = |r#type: &Type| {
         crate::validity::is_of(parts.context, crate::validity::context_of_type(*r#type))
     };
-    match types.iter().all(is_ours) {
-        true => Ok(types),
-        false => Err("inferred a type of another context".into()),
+    if types.iter().all(is_ours) {
+        Ok(types)
+    } else {
+        Err("inferred a type of another context".into())
     }
 }
 
@@ -338,9 +339,12 @@ unsafe extern "C" fn verify_parameters(
         let declaration: &'static Parametric = &*declaration.cast();
         let parameters: Vec<_> = array(parameters, count)
             .iter()
-            .map(|raw| match raw.ptr.is_null() {
-                true => crate::null_attribute(),
-                false => Attribute::from_raw(*raw),
+            .map(|raw| {
+                if raw.ptr.is_null() {
+                    crate::null_attribute()
+                } else {
+                    Attribute::from_raw(*raw)
+                }
             })
             .collect();
         (declaration, parameters)

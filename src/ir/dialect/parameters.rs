@@ -124,9 +124,10 @@ impl TypeDeclaration {
         // SAFETY: Context and attributes are valid; a type lives as long as the context.
         unsafe {
             let raw = haloDynamicTypeGet(context.to_raw(), dialect, name, count, raw.as_ptr());
-            match raw.ptr.is_null() {
-                true => Err(not_loaded(self.name)),
-                false => Ok(Type::from_raw(raw)),
+            if raw.ptr.is_null() {
+                Err(not_loaded(self.name))
+            } else {
+                Ok(Type::from_raw(raw))
             }
         }
     }
@@ -171,9 +172,10 @@ impl AttributeDeclaration {
         // context.
         unsafe {
             let raw = haloDynamicAttributeGet(context.to_raw(), dialect, name, count, raw.as_ptr());
-            match raw.ptr.is_null() {
-                true => Err(not_loaded(self.name)),
-                false => Ok(Attribute::from_raw(raw)),
+            if raw.ptr.is_null() {
+                Err(not_loaded(self.name))
+            } else {
+                Ok(Attribute::from_raw(raw))
             }
         }
     }

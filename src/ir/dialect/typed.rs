@@ -70,9 +70,10 @@ pub mod support {
         operands: &[&[Value<'c>]],
     ) -> Build<'c, O> {
         let build = Build::new(builder).operands(operands);
-        match O::INFO.results.groups.is_empty() {
-            true => build,
-            false => build.infer(),
+        if O::INFO.results.groups.is_empty() {
+            build
+        } else {
+            build.infer()
         }
     }
 

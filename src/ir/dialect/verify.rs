@@ -183,9 +183,10 @@ fn values(
             }
         }
     }
-    match end == types.len() {
-        true => Ok(()),
-        false => Err(wrong_count(groups, types.len(), what)),
+    if end == types.len() {
+        Ok(())
+    } else {
+        Err(wrong_count(groups, types.len(), what))
     }
 }
 
@@ -196,9 +197,10 @@ fn wrong_count(groups: &Groups, count: usize, what: &str) -> VerifyError {
     }
     let of_one = |group: &&crate::ops::Group| group.arity == Arity::One;
     let least = groups.groups.iter().filter(of_one).count();
-    let or_more = match least == groups.groups.len() {
-        true => "",
-        false => " or more",
+    let or_more = if least == groups.groups.len() {
+        ""
+    } else {
+        " or more"
     };
     format!("expects {least}{or_more} {what}s, but has {count}").into()
 }

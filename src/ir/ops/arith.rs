@@ -54,10 +54,11 @@ pub fn constant<'c>(
             return Err(BuildError::new(format!("arith.constant of type {}", r#type)));
         }
     };
-    let value = match element == r#type {
-        true => number,
-        false => splat_attribute(r#type, number),
-    };
+    let value = if element == r#type {
+number
+} else {
+splat_attribute(r#type, number)
+};
     ConstantOp::build(builder, value).value()
 }
 

@@ -183,9 +183,10 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         if info.results.sizing == Sizing::Segments {
             spec = spec.attribute(RESULT_SIZES, segments(&self.types.sizes));
         }
-        spec = match self.infer {
-            true => spec.infer_results(),
-            false => spec.results(&self.types.items),
+        spec = if self.infer {
+            spec.infer_results()
+        } else {
+            spec.results(&self.types.items)
         };
         for region in self.regions {
             spec = spec.region(region);

@@ -151,9 +151,10 @@ impl PassOption {
     /// # Errors
     /// A message that names the pass, the option and the text.
     pub fn check(&self, pass: &str, text: &str) -> Result<(), String> {
-        match self.kind.accepts(text) {
-            true => Ok(()),
-            false => Err(self.mismatch(pass, &text)),
+        if self.kind.accepts(text) {
+            Ok(())
+        } else {
+            Err(self.mismatch(pass, &text))
         }
     }
 
@@ -352,10 +353,11 @@ macro_rules! pass_options {
                 ::core::option::Option::Some(Self {
                     $($field: {
                         let (option, text) = declared.next()?;
-                        match option.kind.accepts(text) {
-                            true => <$type as $crate::pass::OptionType>::parse(text)?,
-                            false => return ::core::option::Option::None,
-                        }
+                        if option.kind.accepts(text) {
+<$type as $crate::pass::OptionType>::parse(text)?
+} else {
+return ::core::option::Option::None
+}
                     }),*
                 })
             }

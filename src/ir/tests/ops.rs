@@ -227,9 +227,10 @@ fn optional_operands_may_be_left_out() {
                     &[true],
                     vector,
                 );
-                match masked {
-                    true => read.mask(mask).insert(),
-                    false => read.insert(),
+                if masked {
+                    read.mask(mask).insert()
+                } else {
+                    read.insert()
                 }
             };
             let plain = read(false)?;

@@ -126,11 +126,14 @@ fn now() -> u64 {
 
 /// The machine of this process, by ELF's numbers.
 const fn machine() -> u32 {
-    match () {
-        () if cfg!(target_arch = "x86_64") => object::elf::EM_X86_64.0 as u32,
-        () if cfg!(target_arch = "aarch64") => object::elf::EM_AARCH64.0 as u32,
-        () if cfg!(target_arch = "riscv64") => object::elf::EM_RISCV.0 as u32,
-        () => object::elf::EM_NONE.0 as u32,
+    if cfg!(target_arch = "x86_64") {
+        object::elf::EM_X86_64.0 as u32
+    } else if cfg!(target_arch = "aarch64") {
+        object::elf::EM_AARCH64.0 as u32
+    } else if cfg!(target_arch = "riscv64") {
+        object::elf::EM_RISCV.0 as u32
+    } else {
+        object::elf::EM_NONE.0 as u32
     }
 }
 

@@ -21,9 +21,10 @@ pub struct Row {
 /// Internal if the object cannot be read.
 pub fn rows(object: &[u8], sections: &HashMap<usize, u64>) -> Result<Vec<Row>, Error> {
     let file = object::File::parse(object).map_err(unreadable)?;
-    let endian = match file.is_little_endian() {
-        true => RunTimeEndian::Little,
-        false => RunTimeEndian::Big,
+    let endian = if file.is_little_endian() {
+        RunTimeEndian::Little
+    } else {
+        RunTimeEndian::Big
     };
     let table = relocated(&file, ".debug_line", sections)?;
     let strings = relocated(&file, ".debug_line_str", sections)?;

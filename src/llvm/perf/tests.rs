@@ -122,9 +122,10 @@ fn the_variable_names_a_file() {
     assert_eq!(Output::parse(Some(OsStr::new(""))).unwrap(), None);
     for (value, output) in [("map", Output::Map), ("jitdump", Output::Jitdump)] {
         let parsed = Output::parse(Some(OsStr::new(value)));
-        match cfg!(target_os = "linux") {
-            true => assert_eq!(parsed.unwrap(), Some(output)),
-            false => assert!(parsed.is_err()),
+        if cfg!(target_os = "linux") {
+            assert_eq!(parsed.unwrap(), Some(output))
+        } else {
+            assert!(parsed.is_err())
         }
     }
     let error = Output::parse(Some(OsStr::new("dump")))

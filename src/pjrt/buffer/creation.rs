@@ -108,9 +108,10 @@ pub unsafe fn layout_of(
             .ok_or_else(|| Status::unimplemented("buffers with gaps between their elements"))?,
     };
     let layout = Layout::new(order).map_err(|_| other_shape(shape))?;
-    match layout.rank() == shape.rank() {
-        true => Ok(Some(layout).filter(|layout| !layout.is_row_major())),
-        false => Err(other_shape(shape)),
+    if layout.rank() == shape.rank() {
+        Ok(Some(layout).filter(|layout| !layout.is_row_major()))
+    } else {
+        Err(other_shape(shape))
     }
 }
 

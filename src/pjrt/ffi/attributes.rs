@@ -123,9 +123,10 @@ impl Value {
                 Self::Scalar(Box::new(scalar), literal)
             }
             Attribute::List(elements) => {
-                let element_type = match elements.is_empty() {
-                    true => empty().unwrap_or(ElementType::I64),
-                    false => element_type(elements)?,
+                let element_type = if elements.is_empty() {
+                    empty().unwrap_or(ElementType::I64)
+                } else {
+                    element_type(elements)?
                 };
                 let literal = literal(element_type, &[elements.len()], elements)?;
                 let array = Array {
@@ -171,9 +172,10 @@ fn element_type(elements: &[Attribute]) -> Result<ElementType, String> {
         _ => Err("XLA's FFI has no lists of anything but numbers".to_owned()),
     });
     let first = types.next().unwrap_or(Ok(ElementType::I64))?;
-    match types.all(|other| other.as_ref() == Ok(&first)) {
-        true => Ok(first),
-        false => Err("XLA's FFI has no lists of different types".to_owned()),
+    if types.all(|other| other.as_ref() == Ok(&first)) {
+        Ok(first)
+    } else {
+        Err("XLA's FFI has no lists of different types".to_owned())
     }
 }
 

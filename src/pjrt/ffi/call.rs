@@ -190,9 +190,12 @@ fn invoke(function: xla_ffi::Handler, mut frame: CallFrame) -> Result<(), String
     // SAFETY: who registered the function vouches that it keeps to the interface. What the
     // frame points to exists until the work ends. A future is one that the function made.
     let outcome: StatusResult<()> = unsafe {
-        error::from_raw(function(&raw mut frame)).and_then(|()| match frame.future.is_null() {
-            true => Ok(()),
-            false => future::wait(frame.future),
+        error::from_raw(function(&raw mut frame)).and_then(|()| {
+            if frame.future.is_null() {
+                Ok(())
+            } else {
+                future::wait(frame.future)
+            }
         })
     };
     outcome.map_err(|status| {

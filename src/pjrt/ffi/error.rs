@@ -58,10 +58,11 @@ pub unsafe extern "C" fn create(arguments: *mut ErrorCreateArgs) -> *mut xla_ffi
         let name = ErrorCreateArgs::NAME;
         return to_raw(Err(Status::invalid(format!("{name} is null"))));
     };
-    let message = match arguments.message.is_null() {
-        true => CString::default(),
+    let message = if arguments.message.is_null() {
+        CString::default()
+    } else {
         // SAFETY: the handler passes a text that ends with a zero byte.
-        false => unsafe { CStr::from_ptr(arguments.message) }.to_owned(),
+        unsafe { CStr::from_ptr(arguments.message) }.to_owned()
     };
     let code = arguments.errc;
     handle::into_raw(Error { code, message })

@@ -28,14 +28,16 @@ impl Platform {
     /// Invalid argument for another name.
     fn named(name: &str) -> Result<Self> {
         let is = |other: &str| name.eq_ignore_ascii_case(other);
-        match () {
-            () if is(platform::name()) => Ok(Self::Halo),
+        if is(platform::name()) {
+            Ok(Self::Halo)
+        } else if is("cpu") || is("host") {
             // The second name is XLA's.
-            () if is("cpu") || is("host") => Ok(Self::Cpu),
-            () => Err(Status::invalid(format!(
+            Ok(Self::Cpu)
+        } else {
+            Err(Status::invalid(format!(
                 "Halo has no platform '{name}' for FFI handlers: there are {} and cpu",
                 platform::name()
-            ))),
+            )))
         }
     }
 }

@@ -92,9 +92,10 @@ pub(super) fn to_text(attributes: &mut [Attribute], order: &[AttributeId]) -> Re
             && let Attribute::Sharding(sharding) = attribute
         {
             let name = mnemonic(sharding);
-            let text = match body.starts_with('<') {
-                true => format!("#sdy.{name}{body}"),
-                false => format!("#sdy<{name}{body}>"),
+            let text = if body.starts_with('<') {
+                format!("#sdy.{name}{body}")
+            } else {
+                format!("#sdy<{name}{body}>")
             };
             *attribute = Attribute::Text {
                 dialect: dialect.clone(),
@@ -224,9 +225,10 @@ impl Texts<'_> {
             }
             Sharding::PerValue(shardings) => write!(text, "<[{}]>", self.list(shardings)?)?,
             Sharding::DimMapping(factors) => {
-                let factors: String = match factors.is_empty() {
-                    true => "1".to_owned(),
-                    false => factors.iter().map(|factor| factor_name(*factor)).collect(),
+                let factors: String = if factors.is_empty() {
+                    "1".to_owned()
+                } else {
+                    factors.iter().map(|factor| factor_name(*factor)).collect()
                 };
                 text.push_str(&factors);
             }

@@ -114,9 +114,10 @@ impl Writer<'_> {
             element,
             bound,
             lines: String::new(),
-            last: match is_loop {
-                true => "%s".to_owned(),
-                false => "%init".to_owned(),
+            last: if is_loop {
+                "%s".to_owned()
+            } else {
+                "%init".to_owned()
             },
             count: 0,
         };
@@ -140,9 +141,8 @@ impl Writer<'_> {
             static_type = whole.r#type(),
         );
         let last = &ops.last;
-        let result = match is_loop {
-            true => {
-                let _ = writeln!(
+        let result = if is_loop {
+            let _ = writeln!(
                     text,
                     "  %loop{first}:2 = stablehlo.while(%i = %zero{first}, %s = %init{first}) : tensor<i32>, {bounded}
   cond {{
@@ -153,14 +153,13 @@ impl Writer<'_> {
     stablehlo.return %next, {last} : tensor<i32>, {bounded}
   }}"
                 );
-                format!("%loop{first}#1")
-            }
-            false => {
-                let body = body.replace("%i,", &format!("%rounds{first},"));
-                let body = body
-                    .replace("%i ", &format!("%rounds{first} "))
-                    .replace("(%i)", &format!("(%rounds{first})"));
-                let _ = writeln!(
+            format!("%loop{first}#1")
+        } else {
+            let body = body.replace("%i,", &format!("%rounds{first},"));
+            let body = body
+                .replace("%i ", &format!("%rounds{first} "))
+                .replace("(%i)", &format!("(%rounds{first})"));
+            let _ = writeln!(
                     text,
                     "  %p{first} = stablehlo.compare GT, %rounds{first}, %one{first} : (tensor<i32>, tensor<i32>) -> tensor<i1>
   %branch{first} = \"stablehlo.if\"(%p{first}) ({{
@@ -169,8 +168,7 @@ impl Writer<'_> {
     stablehlo.return %init{first} : {bounded}
   }}) : (tensor<i1>) -> {bounded}"
                 );
-                format!("%branch{first}")
-            }
+            format!("%branch{first}")
         };
         // The names of constants around the op are its own.
         for name in ["%zero", "%one", "%bound"] {

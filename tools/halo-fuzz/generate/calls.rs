@@ -20,13 +20,12 @@ impl Writer<'_> {
         }
         let text = self.elements(element, &whole, scalar);
         let value = self.constant_text(&text, element, whole);
-        match is_view {
-            true => {
-                let view = self.slice_of(&value, &start, &limit);
-                self.read_again(&view);
-                view
-            }
-            false => value,
+        if is_view {
+            let view = self.slice_of(&value, &start, &limit);
+            self.read_again(&view);
+            view
+        } else {
+            value
         }
     }
 

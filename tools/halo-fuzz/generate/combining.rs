@@ -32,9 +32,10 @@ impl Writer<'_> {
     pub(super) fn body(&mut self, element: &str) -> (String, Precision) {
         let exact = Precision::Exact;
         let float = super::is_float(element) || element.starts_with("complex");
-        let (sum, extremum) = match float {
-            true => (Precision::Summed, Precision::Equal),
-            false => (exact, exact),
+        let (sum, extremum) = if float {
+            (Precision::Summed, Precision::Equal)
+        } else {
+            (exact, exact)
         };
         let choices: &[(&str, Precision)] = match element {
             "i1" => &[("and", exact), ("or", exact), ("xor", exact)],
@@ -61,14 +62,16 @@ impl Writer<'_> {
 
     /// The element that a body leaves others unchanged with, or any.
     fn initial(&mut self, element: &'static str) -> Value {
-        match self.pick.once_in(2) {
-            true if element == "i1" => self.constant_text("false", element, vec![]),
-            true if element.starts_with("complex") => {
-                self.constant_text("(0.0, 0.0)", element, vec![])
-            }
-            true if super::is_float(element) => self.constant_text("0.0", element, vec![]),
-            true => self.constant_text("0", element, vec![]),
-            false => self.constant_of(element, vec![]),
+        if !self.pick.once_in(2) {
+            self.constant_of(element, vec![])
+        } else if element == "i1" {
+            self.constant_text("false", element, vec![])
+        } else if element.starts_with("complex") {
+            self.constant_text("(0.0, 0.0)", element, vec![])
+        } else if super::is_float(element) {
+            self.constant_text("0.0", element, vec![])
+        } else {
+            self.constant_text("0", element, vec![])
         }
     }
 
@@ -102,16 +105,17 @@ impl Writer<'_> {
         let none = self.constant_text("-1", "i32", vec![]);
         let scalar = type_of(value.element, &[]);
         // Partitions compare in another order, which must not show.
-        let (larger, nan) = match self.division.is_some() {
-            true => (
+        let (larger, nan) = if self.division.is_some() {
+            (
                 "%larger",
                 format!(
                     "
     %nan = \"stablehlo.compare\"(%a, %a) {{comparison_direction = #stablehlo<comparison_direction NE>}} : ({scalar}, {scalar}) -> tensor<i1>
     %ge = stablehlo.or %larger, %nan : tensor<i1>"
                 ),
-            ),
-            false => ("%ge", String::new()),
+            )
+        } else {
+            ("%ge", String::new())
         };
         let body = format!(
             "  ^bb0(%a: {scalar}, %i: tensor<i32>, %b: {scalar}, %j: tensor<i32>):
@@ -153,13 +157,15 @@ impl Writer<'_> {
         for size in &value.dims {
             let extent = self.pick.between(1, 3);
             let stride = self.pick.between(1, 2);
-            let (base, dilation) = match dilated && self.pick.once_in(3) {
-                true => (self.pick.between(1, 2), self.pick.between(1, 2)),
-                false => (1, 1),
+            let (base, dilation) = if dilated && self.pick.once_in(3) {
+                (self.pick.between(1, 2), self.pick.between(1, 2))
+            } else {
+                (1, 1)
             };
-            let padding = match self.pick.once_in(2) {
-                true => (0, 0),
-                false => (self.pick.between(-1, 2), self.pick.between(-1, 2)),
+            let padding = if self.pick.once_in(2) {
+                (0, 0)
+            } else {
+                (self.pick.between(-1, 2), self.pick.between(-1, 2))
             };
             let spread = match size {
                 0 => 0,
@@ -170,9 +176,10 @@ impl Writer<'_> {
             if padded < 0 {
                 return None;
             }
-            window.result.push(match padded == 0 || reach > padded {
-                true => 0,
-                false => (padded - reach) / stride + 1,
+            window.result.push(if padded == 0 || reach > padded {
+                0
+            } else {
+                (padded - reach) / stride + 1
             });
             window.sizes.push(extent);
             window.strides.push(stride);
@@ -214,9 +221,10 @@ impl Writer<'_> {
         let mut sizes = vec![1; value.dims.len()];
         let mut padding = vec![(0, 0); value.dims.len()];
         sizes[axis] = value.dims[axis];
-        padding[axis] = match self.pick.once_in(2) {
-            true => (value.dims[axis] - 1, 0),
-            false => (0, value.dims[axis] - 1),
+        padding[axis] = if self.pick.once_in(2) {
+            (value.dims[axis] - 1, 0)
+        } else {
+            (0, value.dims[axis] - 1)
         };
         let initial = self.initial(value.element);
         let attributes = format!(
@@ -246,9 +254,12 @@ impl Writer<'_> {
         if !(0..window.sizes.len()).all(inside) {
             window.padding = vec![(0, 0); window.sizes.len()];
             window.result = (0..window.sizes.len())
-                .map(|index| match value.dims[index] < window.sizes[index] {
-                    true => 0,
-                    false => (value.dims[index] - window.sizes[index]) / window.strides[index] + 1,
+                .map(|index| {
+                    if value.dims[index] < window.sizes[index] {
+                        0
+                    } else {
+                        (value.dims[index] - window.sizes[index]) / window.strides[index] + 1
+                    }
                 })
                 .collect();
         }
@@ -280,9 +291,10 @@ impl Writer<'_> {
 
     /// How exact a sum of products is.
     fn product_precision(value: &Value) -> Precision {
-        match value.is_float() || value.is_complex() {
-            true => Precision::Summed,
-            false => Precision::Exact,
+        if value.is_float() || value.is_complex() {
+            Precision::Summed
+        } else {
+            Precision::Exact
         }
     }
 
@@ -376,9 +388,10 @@ impl Writer<'_> {
             }
             input.push(size);
             kernel.push(extent);
-            output.push(match padded == 0 || reach > padded {
-                true => 0,
-                false => (padded - reach) / stride + 1,
+            output.push(if padded == 0 || reach > padded {
+                0
+            } else {
+                (padded - reach) / stride + 1
             });
             strides.push(stride);
             base.push(spread);
@@ -414,9 +427,10 @@ impl Writer<'_> {
             value.element == element && value.dims == input_dims
         });
         let right = self.constant_of(element, kernel_dims);
-        let reversal = match reversal.is_empty() {
-            true => "array<i1>".to_owned(),
-            false => format!("array<i1: {}>", reversal.join(", ")),
+        let reversal = if reversal.is_empty() {
+            "array<i1>".to_owned()
+        } else {
+            format!("array<i1: {}>", reversal.join(", "))
         };
         let attributes = format!(
             "dimension_numbers = #stablehlo.conv<[{}]x[{}]->[{}]>, window_strides = {}, \
@@ -443,9 +457,10 @@ impl Writer<'_> {
         };
         let value = self.exact_with(("i32", &[3, 4]), holds);
         let dimension = self.pick.below(value.dims.len());
-        let order = match super::is_wide_float(value.element) {
-            true => ", compare_type = #stablehlo<comparison_type TOTALORDER>",
-            false => "",
+        let order = if super::is_wide_float(value.element) {
+            ", compare_type = #stablehlo<comparison_type TOTALORDER>"
+        } else {
+            ""
         };
         let direction = *self.pick.one(&["LT", "GT"]);
         let scalar = type_of(value.element, &[]);

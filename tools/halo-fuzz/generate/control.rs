@@ -6,12 +6,11 @@ impl Writer<'_> {
     /// Two values of one type.
     fn pair(&mut self) -> (Value, Value) {
         let (first, second) = (self.any(), self.any());
-        match first.r#type() == second.r#type() {
-            true => (first, second),
-            false => {
-                let second = self.like(&first);
-                (first, second)
-            }
+        if first.r#type() == second.r#type() {
+            (first, second)
+        } else {
+            let second = self.like(&first);
+            (first, second)
         }
     }
 

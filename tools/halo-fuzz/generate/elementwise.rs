@@ -96,9 +96,10 @@ impl Writer<'_> {
             ];
             (names, Precision::Exact)
         } else if value.is_complex() {
-            match self.pick.once_in(2) {
-                true => (&["negate"], Precision::Exact),
-                false => (ROUNDED_COMPLEX, Precision::Summed),
+            if self.pick.once_in(2) {
+                (&["negate"], Precision::Exact)
+            } else {
+                (ROUNDED_COMPLEX, Precision::Summed)
             }
         } else if self.pick.once_in(2) {
             (EXACT_REAL, Precision::Exact)
@@ -193,9 +194,10 @@ impl Writer<'_> {
     pub(super) fn compare_and_select(&mut self) {
         let left = self.exact_with(("i32", &[2, 3]), |_| true);
         let right = self.like(&left);
-        let directions: &[&str] = match left.is_complex() {
-            true => &["EQ", "NE"],
-            false => &["EQ", "NE", "LT", "LE", "GT", "GE"],
+        let directions: &[&str] = if left.is_complex() {
+            &["EQ", "NE"]
+        } else {
+            &["EQ", "NE", "LT", "LE", "GT", "GE"]
         };
         let direction = *self.pick.one(directions);
         let mut attributes =
@@ -257,9 +259,12 @@ impl Writer<'_> {
     pub(super) fn clamp(&mut self) {
         let value = self.exact_with(("f32", &[2, 3]), |value| !value.is_complex());
         let scalar = self.pick.once_in(2);
-        let bound = |writer: &mut Self| match scalar {
-            true => writer.constant_of(value.element, vec![]),
-            false => writer.like(&value),
+        let bound = |writer: &mut Self| {
+            if scalar {
+                writer.constant_of(value.element, vec![])
+            } else {
+                writer.like(&value)
+            }
         };
         let (low, high) = (bound(self), bound(self));
         let result = (value.element, value.dims.clone());

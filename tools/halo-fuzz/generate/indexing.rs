@@ -36,9 +36,10 @@ impl Writer<'_> {
                     slice_sizes.push(1);
                 }
                 choice => {
-                    let part = match choice == 3 {
-                        true => self.pick.between(0, *size),
-                        false => *size,
+                    let part = if choice == 3 {
+                        self.pick.between(0, *size)
+                    } else {
+                        *size
                     };
                     slice_sizes.push(part);
                     window.push(part);
@@ -62,17 +63,21 @@ impl Writer<'_> {
         }
         let mut indices_dims = batch.clone();
         let depth = index_map.len() as i64;
-        let (index_vector_dim, implicit) = match depth == 1 && self.pick.once_in(2) {
-            true => (batch.len(), true),
-            false => (self.pick.below(batch.len() + 1), false),
+        let (index_vector_dim, implicit) = if depth == 1 && self.pick.once_in(2) {
+            (batch.len(), true)
+        } else {
+            (self.pick.below(batch.len() + 1), false)
         };
         if !implicit {
             indices_dims.insert(index_vector_dim, depth);
         }
         let indices_batching: Vec<i64> = (0..batching.len())
-            .map(|dim| match !implicit && dim >= index_vector_dim {
-                true => dim as i64 + 1,
-                false => dim as i64,
+            .map(|dim| {
+                if !implicit && dim >= index_vector_dim {
+                    dim as i64 + 1
+                } else {
+                    dim as i64
+                }
             })
             .collect();
         // Where the window's dimensions are in the result.
@@ -82,9 +87,12 @@ impl Writer<'_> {
         offsets.sort_unstable();
         let (mut batch, mut window) = (batch.into_iter(), window.into_iter());
         let result = (0..rank as i64)
-            .map(|dim| match offsets.contains(&dim) {
-                true => window.next().unwrap_or(1),
-                false => batch.next().unwrap_or(1),
+            .map(|dim| {
+                if offsets.contains(&dim) {
+                    window.next().unwrap_or(1)
+                } else {
+                    batch.next().unwrap_or(1)
+                }
             })
             .collect();
         let element = *self
@@ -107,13 +115,11 @@ impl Writer<'_> {
 
     /// An index, now and then far out of bounds.
     fn index(&mut self, element: &str) -> String {
-        let low = match element.starts_with('u') {
-            true => 0,
-            false => -2,
-        };
-        match self.pick.once_in(8) {
-            true => self.scalar(element),
-            false => self.pick.between(low, 6).to_string(),
+        let low = if element.starts_with('u') { 0 } else { -2 };
+        if self.pick.once_in(8) {
+            self.scalar(element)
+        } else {
+            self.pick.between(low, 6).to_string()
         }
     }
 

@@ -6,9 +6,10 @@ impl Writer<'_> {
     pub(super) fn fft(&mut self) {
         let kind = *self.pick.one(&["FFT", "IFFT", "RFFT", "IRFFT"]);
         let double = self.pick.once_in(3);
-        let (real, complex) = match double {
-            true => ("f64", "complex<f64>"),
-            false => ("f32", "complex<f32>"),
+        let (real, complex) = if double {
+            ("f64", "complex<f64>")
+        } else {
+            ("f32", "complex<f32>")
         };
         let rank = self.pick.between(1, 3) as usize;
         let mut dims: Vec<i64> = (0..rank).map(|_| self.pick.between(1, 6)).collect();
@@ -30,9 +31,10 @@ impl Writer<'_> {
         // Only finite numbers: an infinity makes every sum another NaN.
         let value = self.constant_or_view(from, dims, |writer, element| {
             let number = |writer: &mut Self| writer.pick.between(-9, 9) as f64 / 4.0;
-            match element.starts_with('c') {
-                true => format!("({:.2}, {:.2})", number(writer), number(writer)),
-                false => format!("{:.2}", number(writer)),
+            if element.starts_with('c') {
+                format!("({:.2}, {:.2})", number(writer), number(writer))
+            } else {
+                format!("{:.2}", number(writer))
             }
         });
         let attributes = format!(
@@ -61,9 +63,12 @@ impl Writer<'_> {
                 let rows: Vec<String> = (0..size)
                     .map(|row| {
                         let row: Vec<String> = (0..size)
-                            .map(|column| match row == column {
-                                true => format!("{:.1}", 6.0 + self.pick.between(0, 4) as f64),
-                                false => format!("{:.2}", self.pick.between(-2, 2) as f64 / 4.0),
+                            .map(|column| {
+                                if row == column {
+                                    format!("{:.1}", 6.0 + self.pick.between(0, 4) as f64)
+                                } else {
+                                    format!("{:.2}", self.pick.between(-2, 2) as f64 / 4.0)
+                                }
                             })
                             .collect();
                         format!("[{}]", row.join(", "))
@@ -99,9 +104,10 @@ impl Writer<'_> {
         let left = self.pick.once_in(2);
         let columns = self.pick.between(1, 4);
         let mut dims = batch;
-        match left {
-            true => dims.extend([size, columns]),
-            false => dims.extend([columns, size]),
+        if left {
+            dims.extend([size, columns])
+        } else {
+            dims.extend([columns, size])
         }
         let right = self.constant_or_view(element, dims.clone(), |writer, _| {
             format!("{:.2}", writer.pick.between(-9, 9) as f64 / 4.0)

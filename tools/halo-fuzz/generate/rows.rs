@@ -149,10 +149,7 @@ impl Writer<'_> {
         let rank = family.dims.len() as i64;
         let mut over: Vec<i64> = (0..rank).filter(|_| self.pick.once_in(3)).collect();
         if over.is_empty() {
-            over.push(match self.pick.once_in(3) {
-                true => 0,
-                false => rank - 1,
-            });
+            over.push(if self.pick.once_in(3) { 0 } else { rank - 1 });
         }
         let count: i64 = over.iter().map(|dim| family.dims[*dim as usize]).product();
         let (name, bound, initial) = match self.pick.below(4) {

@@ -87,9 +87,10 @@ impl Writer<'_> {
     /// A value of a region, perhaps with a sharding from there on: its name, and the lines that
     /// give it one.
     pub(super) fn constrained(&mut self, name: &str, like: &Value) -> (String, String) {
-        let sharding = match self.division.is_some() && self.pick.once_in(2) {
-            true => self.sharding(&like.dims),
-            false => None,
+        let sharding = if self.division.is_some() && self.pick.once_in(2) {
+            self.sharding(&like.dims)
+        } else {
+            None
         };
         let Some(sharding) = sharding else {
             return (name.to_owned(), String::new());
@@ -114,9 +115,10 @@ impl Writer<'_> {
             bits: false,
         };
         let r#type = value.r#type();
-        let sharding = match self.pick.once_in(4) {
-            true => None,
-            false => self.sharding(dims),
+        let sharding = if self.pick.once_in(4) {
+            None
+        } else {
+            self.sharding(dims)
         };
         let typed = match sharding {
             Some(sharding) => format!("{type} {{sdy.sharding = #sdy.sharding<{sharding}>}}"),
@@ -141,9 +143,12 @@ impl Writer<'_> {
             .collect();
         let shardings: Vec<Option<String>> = results
             .iter()
-            .map(|value| match self.pick.once_in(3) {
-                true => None,
-                false => self.sharding(&value.dims),
+            .map(|value| {
+                if self.pick.once_in(3) {
+                    None
+                } else {
+                    self.sharding(&value.dims)
+                }
             })
             .collect();
         let typed = results.iter().zip(&shardings);
@@ -188,9 +193,10 @@ impl Writer<'_> {
             .collect();
         let names: Vec<&str> = arguments.iter().map(|(name, ..)| name.as_str()).collect();
         let (types, names) = (types.join(", "), names.join(", "));
-        let end = match arguments.is_empty() {
-            true => String::new(),
-            false => format!(" {names} : {types}"),
+        let end = if arguments.is_empty() {
+            String::new()
+        } else {
+            format!(" {names} : {types}")
         };
         let constants = constants.join("\n");
         Divided {

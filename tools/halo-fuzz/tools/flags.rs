@@ -210,9 +210,10 @@ pub fn last_phase(backend: &str) -> &'static str {
 
 /// A pass.
 pub fn pass(pick: &mut Pick) -> String {
-    let name = match pick.once_in(3) {
-        true => pick.one(UPSTREAM_PASSES),
-        false => pick.one(&PASSES).argument,
+    let name = if pick.once_in(3) {
+        pick.one(UPSTREAM_PASSES)
+    } else {
+        pick.one(&PASSES).argument
     };
     format!("--{name}")
 }
@@ -239,9 +240,10 @@ pub fn command(pick: &mut Pick) -> (&'static str, Vec<String>) {
     }
     for _ in 0..pick.below(4) {
         let flag = *pick.one(flags);
-        arguments.push(match flag.ends_with('=') {
-            true => format!("{flag}{}", pick.one(VALUES)),
-            false => flag.to_owned(),
+        arguments.push(if flag.ends_with('=') {
+            format!("{flag}{}", pick.one(VALUES))
+        } else {
+            flag.to_owned()
         });
         // One that belongs to no flag.
         if pick.once_in(16) {

@@ -188,9 +188,10 @@ impl<'a> Seeds<'a> {
     /// A program, valid or not.
     fn program(&self, pick: &mut Pick) -> Vec<u8> {
         let programs = self.corpus.programs();
-        match programs.is_empty() || pick.once_in(3) {
-            true => generate::program(pick).text.into_bytes(),
-            false => pick.one(programs).clone(),
+        if programs.is_empty() || pick.once_in(3) {
+            generate::program(pick).text.into_bytes()
+        } else {
+            pick.one(programs).clone()
         }
     }
 
@@ -267,9 +268,10 @@ impl<'a> Seeds<'a> {
 
     fn of_plan(&self, pick: &mut Pick) -> Run {
         let plans = self.plans.get_or_init(|| self.make_plans());
-        let mut code = match plans.is_empty() {
-            true => Vec::new(),
-            false => pick.one(plans).clone(),
+        let mut code = if plans.is_empty() {
+            Vec::new()
+        } else {
+            pick.one(plans).clone()
         };
         edit_bytes(&mut code, pick, PLAN_HEADER);
         // Else nothing after the checksum is looked at.
@@ -333,14 +335,15 @@ fn of_array(pick: &mut Pick) -> Run {
     let code = "func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {\n  \
                 %0 = stablehlo.add %x, %x : tensor<2x3xf32>\n  return %0 : tensor<2x3xf32>\n}\n";
     let mut array = array(pick);
-    match pick.once_in(2) {
-        true => edit_bytes(&mut array, pick, 0),
-        false => edit(
+    if pick.once_in(2) {
+        edit_bytes(&mut array, pick, 0)
+    } else {
+        edit(
             &mut array,
             pick,
             &[],
             &["<f4", ">i8", "'shape': (", "True", "9e9", "-1"],
-        ),
+        )
     }
     let flag = *pick.one(&["--input", "--expect"]);
     let mut arguments = vec!["case.mlir".to_owned(), format!("{flag}=@case.npy")];
@@ -358,9 +361,10 @@ fn of_array(pick: &mut Pick) -> Run {
 
 /// A file with an array.
 fn array(pick: &mut Pick) -> Vec<u8> {
-    let dims = match pick.once_in(2) {
-        true => vec![2, 3],
-        false => (0..pick.below(4)).map(|_| pick.below(4)).collect(),
+    let dims = if pick.once_in(2) {
+        vec![2, 3]
+    } else {
+        (0..pick.below(4)).map(|_| pick.below(4)).collect()
     };
     let element = *pick.one(&[
         ElementType::F32,

@@ -219,9 +219,10 @@ fn quoted(arguments: &[String]) -> String {
     let quote = |argument: &String| {
         let is_plain =
             |letter: char| letter.is_ascii_alphanumeric() || "-_=./@,+:".contains(letter);
-        match !argument.is_empty() && argument.chars().all(is_plain) {
-            true => argument.clone(),
-            false => format!("'{}'", argument.replace('\'', "'\\''")),
+        if !argument.is_empty() && argument.chars().all(is_plain) {
+            argument.clone()
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
         }
     };
     arguments.iter().map(quote).collect::<Vec<_>>().join(" ")

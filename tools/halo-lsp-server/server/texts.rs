@@ -28,9 +28,10 @@ impl Server {
         let is_hlo = document.get("languageId").and_then(Value::as_str) == Some("hlo")
             || uri.ends_with(".hlo")
             || is_hlo_text(text.as_bytes());
-        let language = match is_hlo {
-            true => Language::Hlo,
-            false => Language::Mlir,
+        let language = if is_hlo {
+            Language::Hlo
+        } else {
+            Language::Mlir
         };
         self.forget(&uri);
         let document = Document::new(language, version.unwrap_or_default(), text);
@@ -110,24 +111,26 @@ impl Server {
             return;
         };
         let version = document.version;
-        let text = match self.withheld.contains_key(uri) {
-            true => "",
-            false => document.text(),
+        let text = if self.withheld.contains_key(uri) {
+            ""
+        } else {
+            document.text()
         };
-        let message = match is_new {
-            true => transport::notification(
+        let message = if is_new {
+            transport::notification(
                 "textDocument/didOpen",
                 json!({ "textDocument": {
                     "uri": name, "languageId": "mlir", "version": version, "text": text,
                 } }),
-            ),
-            false => transport::notification(
+            )
+        } else {
+            transport::notification(
                 "textDocument/didChange",
                 json!({
                     "textDocument": { "uri": name, "version": version },
                     "contentChanges": [{ "text": text }],
                 }),
-            ),
+            )
         };
         match &self.upstream {
             Some(upstream) => {

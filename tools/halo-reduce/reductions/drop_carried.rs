@@ -204,9 +204,10 @@ fn drop_arguments<'m>(
         if !is_unused(argument) {
             // A loop uses values from around it; others have their arguments alone.
             let first = operations_of(block).first().copied();
-            let value = match is_loop {
-                true => operands.get(*number).copied(),
-                false => first.and_then(|first| draft.stand_in(argument, first)),
+            let value = if is_loop {
+                operands.get(*number).copied()
+            } else {
+                first.and_then(|first| draft.stand_in(argument, first))
             };
             match value {
                 Some(value) => replace_uses(argument, value),

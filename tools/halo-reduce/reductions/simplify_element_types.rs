@@ -29,10 +29,14 @@ pub const REDUCTION: Reduction = Reduction {
             return false;
         };
         let context = context_of(draft.root);
-        Retyping::of_elements(|element| match chosen.contains(&element) {
-            true if is_float(element) => Type::float32(context),
-            true => integer_type(context, 32),
-            false => element,
+        Retyping::of_elements(|element| {
+            if !chosen.contains(&element) {
+                element
+            } else if is_float(element) {
+                Type::float32(context)
+            } else {
+                integer_type(context, 32)
+            }
         })
         .apply(draft.root)
         .is_some()
@@ -45,9 +49,10 @@ fn others(root: Operation<'_>) -> Vec<Type<'_>> {
     let mut found = Vec::new();
     for r#type in value_types(root).into_iter().filter(|it| is_tensor(*it)) {
         let element = element_type(r#type);
-        let is_other = match is_float(element) {
-            true => element != f32,
-            false => is_integer(element) && !matches!(integer_width(element), Some(1 | 32)),
+        let is_other = if is_float(element) {
+            element != f32
+        } else {
+            is_integer(element) && !matches!(integer_width(element), Some(1 | 32))
         };
         if is_other && !found.contains(&element) {
             found.push(element);

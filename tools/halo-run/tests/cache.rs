@@ -90,11 +90,14 @@ impl Run {
 
     fn found(&self) -> Found {
         let says = |text| self.messages.contains(text);
-        match () {
-            () if says("cache (program found)") => Found::Program,
-            () if says("cache (equal program found)") => Found::EqualProgram,
-            () if says("cache (not found)") => Found::Nothing,
-            () => Found::NotAsked,
+        if says("cache (program found)") {
+            Found::Program
+        } else if says("cache (equal program found)") {
+            Found::EqualProgram
+        } else if says("cache (not found)") {
+            Found::Nothing
+        } else {
+            Found::NotAsked
         }
     }
 

@@ -87,11 +87,12 @@ impl Product {
 /// Invalid input if that is no identifier.
 pub fn name(cli: &Cli) -> Result<String> {
     if let Some(name) = &cli.name {
-        return match is_identifier(name) {
-            true => Ok(name.clone()),
-            false => Err(Error::invalid(format!(
+        return if is_identifier(name) {
+            Ok(name.clone())
+        } else {
+            Err(Error::invalid(format!(
                 "--name={name}: names of C begin with it, so it must be an identifier"
-            ))),
+            )))
         };
     }
     let is_path = |path: &&Path| !file::is_standard_stream(path);
@@ -101,12 +102,13 @@ pub fn name(cli: &Cli) -> Result<String> {
         return Ok("program".to_owned());
     };
     let stem = stem(path, output.is_some());
-    match is_identifier(&stem) {
-        true => Ok(stem),
-        false => Err(Error::invalid(format!(
+    if is_identifier(&stem) {
+        Ok(stem)
+    } else {
+        Err(Error::invalid(format!(
             "names of C and Rust cannot begin with '{stem}', as the file does: choose an identifier \
              with --name"
-        ))),
+        )))
     }
 }
 

@@ -169,9 +169,10 @@ fn table(rows: &[Row], time: Duration, width: Option<u16>) -> String {
     }
     for (shown, (_, column)) in table.column_iter_mut().zip(&columns) {
         shown.set_padding((0, 1));
-        shown.set_cell_alignment(match column.is_number {
-            true => CellAlignment::Right,
-            false => CellAlignment::Left,
+        shown.set_cell_alignment(if column.is_number {
+            CellAlignment::Right
+        } else {
+            CellAlignment::Left
         });
     }
     let lines = table.lines();

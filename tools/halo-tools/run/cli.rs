@@ -18,9 +18,10 @@ pub struct Words(pub Vec<String>);
 
 fn words(text: &str) -> Result<Words, String> {
     let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-    match words.is_empty() {
-        true => Err("the command is empty".to_owned()),
-        false => Ok(Words(words)),
+    if words.is_empty() {
+        Err("the command is empty".to_owned())
+    } else {
+        Ok(Words(words))
     }
 }
 

@@ -337,9 +337,10 @@ fn grid(arguments: &DistributedArguments, session: &Session) -> Result<(Cluster,
             "{size} process{plural} cannot be {replicas} replicas of {partitions} partitions"
         )));
     }
-    let assignment = match arguments.device_assignment.is_empty() {
-        true => (0..size).collect(),
-        false => arguments.device_assignment.clone(),
+    let assignment = if arguments.device_assignment.is_empty() {
+        (0..size).collect()
+    } else {
+        arguments.device_assignment.clone()
     };
     let mut sorted = assignment.clone();
     sorted.sort_unstable();

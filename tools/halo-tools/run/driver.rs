@@ -173,12 +173,11 @@ fn run(
         expected,
         outputs,
     };
-    match Plan::is_plan(&program.code) {
-        true => run_plan(cli, around, profile, (program, &values), out, err),
-        false => {
-            let observed = (watch, profile);
-            run_program(cli, around, observed, (program, &values), out, err)
-        }
+    if Plan::is_plan(&program.code) {
+        run_plan(cli, around, profile, (program, &values), out, err)
+    } else {
+        let observed = (watch, profile);
+        run_program(cli, around, observed, (program, &values), out, err)
     }
 }
 
@@ -305,11 +304,13 @@ fn run_program(
         options.partitioning = cli.distributed.simulated();
         let prediction = backend.compiler.predict(program, &topology, &options);
         let of_topology = format!("{}:", topology.name);
-        let prediction =
-            prediction.map_err(|error| match error.to_string().starts_with(&of_topology) {
-                true => error,
-                false => in_program(error),
-            })?;
+        let prediction = prediction.map_err(|error| {
+            if error.to_string().starts_with(&of_topology) {
+                error
+            } else {
+                in_program(error)
+            }
+        })?;
         return simulation::print_prediction(&prediction, cli.simulation.simulate_format, out);
     }
     if let Some(phase) = &cli.compile_to {
@@ -322,25 +323,25 @@ fn run_program(
 
     // As runs are measured behind a first one. A program in the cache needs no compiler, and
     // what is wrong with the options is told by the compilation.
-    let warm_up = match cli.bench.is_some() && options.cache.is_none() {
-        true => {
-            let start = Instant::now();
-            let warm_up = || backend.compiler.warm_up(&options);
-            let warmed_up = match profile {
-                None => warm_up(),
-                Some(profile) => profile.recorder().step("warm up the compiler", warm_up),
-            };
-            warmed_up.ok().map(|()| start.elapsed())
-        }
-        false => None,
+    let warm_up = if cli.bench.is_some() && options.cache.is_none() {
+        let start = Instant::now();
+        let warm_up = || backend.compiler.warm_up(&options);
+        let warmed_up = match profile {
+            None => warm_up(),
+            Some(profile) => profile.recorder().step("warm up the compiler", warm_up),
+        };
+        warmed_up.ok().map(|()| start.elapsed())
+    } else {
+        None
     };
     let start = Instant::now();
     let executable = backend.compiler.compile(program, &options);
     let executable = executable.map_err(in_program)?;
     let preparation = start.elapsed();
-    let recorded = match values.given.is_empty() && cli.random_inputs.is_none() {
-        true => backend.compiler.recorded_inputs(program)?,
-        false => None,
+    let recorded = if values.given.is_empty() && cli.random_inputs.is_none() {
+        backend.compiler.recorded_inputs(program)?
+    } else {
+        None
     };
     let recorded = recorded.map(|inputs| Values {
         given: inputs.into_iter().map(Value::Recorded).collect(),
@@ -486,9 +487,10 @@ impl Run<'_> {
             };
             inputs.map(copy).collect()
         })?;
-        let output_buffers = match signature.has_static_outputs() {
-            true => Some(self.executable.allocate_outputs()?),
-            false => None,
+        let output_buffers = if signature.has_static_outputs() {
+            Some(self.executable.allocate_outputs()?)
+        } else {
+            None
         };
         let run = |counts| self.execute(&inputs, output_buffers.as_deref(), counts);
         let buffers = match self.cli.bench {

@@ -57,9 +57,10 @@ pub fn measure(
     let own_host = read("/proc/sys/kernel/random/boot_id");
     let hosts = job.session.agree("the machines", own_host.as_bytes());
     let hosts = hosts.map_err(Error::execution)?;
-    let alone = match job.is_first() {
-        true => Some((machine()?, kernel_seconds(compiler, &options)?)),
-        false => None,
+    let alone = if job.is_first() {
+        Some((machine()?, kernel_seconds(compiler, &options)?))
+    } else {
+        None
     };
     job.meet("measurements of one process")?;
     let together = machine()?;
@@ -150,20 +151,19 @@ fn link(job: &Job, other: Option<usize>) -> Result<Option<Link>> {
         return Ok(None);
     };
     let own = job.session.rank;
-    let measured = match own == 0 || own == other {
-        false => None,
-        true => {
-            let small = times(job, other, 1, 1, ROUNDS)?;
-            let burst = times(job, other, 1, BURST, ROUNDS)?;
-            let large = times(job, other, LARGE, 1, LARGE_ROUNDS)?;
-            // A burst is answered by one message.
-            let further = (burst - small) / (BURST - 1) as f64;
-            Some(Link {
-                latency: small / 2.0,
-                overhead: further.max(0.0),
-                bandwidth: 2.0 * LARGE as f64 / (large - small).max(1e-9),
-            })
-        }
+    let measured = if own == 0 || own == other {
+        let small = times(job, other, 1, 1, ROUNDS)?;
+        let burst = times(job, other, 1, BURST, ROUNDS)?;
+        let large = times(job, other, LARGE, 1, LARGE_ROUNDS)?;
+        // A burst is answered by one message.
+        let further = (burst - small) / (BURST - 1) as f64;
+        Some(Link {
+            latency: small / 2.0,
+            overhead: further.max(0.0),
+            bandwidth: 2.0 * LARGE as f64 / (large - small).max(1e-9),
+        })
+    } else {
+        None
     };
     job.meet("measurements of messages")?;
     Ok(measured)

@@ -76,9 +76,10 @@ impl Division {
             let sharding = Self::of(&self.inputs, number);
             let input = match (&checkpoint, given.get(number.saturating_sub(kept))) {
                 (Some(checkpoint), _) if number < kept => {
-                    let sizes = match pattern.is_static() {
-                        true => pattern.to_shape()?.dims().to_vec(),
-                        false => checkpoint.shape(number)?.dims().to_vec(),
+                    let sizes = if pattern.is_static() {
+                        pattern.to_shape()?.dims().to_vec()
+                    } else {
+                        checkpoint.shape(number)?.dims().to_vec()
                     };
                     let shard = self.shard(sharding, &sizes);
                     pad(checkpoint.read(number, &shard)?, &shard)?

@@ -155,9 +155,10 @@ fn row(part: &PredictedPart, all: f64) -> [String; 7] {
         format!("{:.1}%", part.seconds / all.max(f64::MIN_POSITIVE) * 100.0),
         format!("{}", part.count),
         format!("{:.2}", part.seconds / part.count.max(1.0) * 1e6),
-        match part.flops > 0.0 {
-            true => rate(part.flops, part.seconds),
-            false => String::new(),
+        if part.flops > 0.0 {
+            rate(part.flops, part.seconds)
+        } else {
+            String::new()
         },
         rate(part.bytes, part.seconds),
         op,
@@ -166,9 +167,10 @@ fn row(part: &PredictedPart, all: f64) -> [String; 7] {
 
 /// Units of 10^9 per second.
 fn rate(count: f64, seconds: f64) -> String {
-    match seconds > 0.0 {
-        true => format!("{:.2}", count / seconds / 1e9),
-        false => "0".to_owned(),
+    if seconds > 0.0 {
+        format!("{:.2}", count / seconds / 1e9)
+    } else {
+        "0".to_owned()
     }
 }
 

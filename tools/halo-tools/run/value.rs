@@ -53,10 +53,13 @@ impl Value {
                 Some(pattern.element_type()),
             )?,
             // A literal for any size says its own.
-            Self::Literal(text) => match pattern.is_static() {
-                true => Literal::parse(text, Some(&pattern.to_shape()?))?,
-                false => Literal::parse(text, None)?,
-            },
+            Self::Literal(text) => {
+                if pattern.is_static() {
+                    Literal::parse(text, Some(&pattern.to_shape()?))?
+                } else {
+                    Literal::parse(text, None)?
+                }
+            }
         })
     }
 
@@ -103,9 +106,10 @@ pub fn check_count(signature: &Signature, given: usize, makes_up: bool) -> Resul
         return Ok(());
     }
     let plural = if needed == 1 { "" } else { "s" };
-    let hint = match given < needed {
-        true => " (give them with --input, or use --random-inputs)",
-        false => "",
+    let hint = if given < needed {
+        " (give them with --input, or use --random-inputs)"
+    } else {
+        ""
     };
     Err(Error::invalid(format!(
         "@{} takes {needed} input{plural}, but {given} were given{hint}",

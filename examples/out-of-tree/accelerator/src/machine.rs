@@ -249,9 +249,10 @@ impl fmt::Display for Instruction {
             Self::Vector(op, result, a, b) => {
                 let name = format!("{op:?}").to_lowercase();
                 write!(formatter, "{name} {result}, {a}")?;
-                match op.is_binary() {
-                    true => write!(formatter, ", {b}"),
-                    false => Ok(()),
+                if op.is_binary() {
+                    write!(formatter, ", {b}")
+                } else {
+                    Ok(())
                 }
             }
             Self::Call(number) => write!(formatter, "call {number}"),

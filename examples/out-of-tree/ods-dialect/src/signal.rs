@@ -13,9 +13,10 @@ include!(concat!(env!("OUT_DIR"), "/signal.rs"));
 
 impl FilterTypeVerifier for FilterType<'_> {
     fn verify(length: i64) -> Result<(), VerifyError> {
-        match length > 0 {
-            true => Ok(()),
-            false => Err("expects a length above zero".into()),
+        if length > 0 {
+            Ok(())
+        } else {
+            Err("expects a length above zero".into())
         }
     }
 }
@@ -84,9 +85,10 @@ impl<'c> Verifier<'c> for CascadeOp<'c> {
             return Err("expects a body with one argument of the type of its input".into());
         }
         let end = terminator_of(body).and_then(|op| op.cast::<YieldOp>());
-        match end.map(|end| end.value().r#type()) == Some(self.input().r#type()) {
-            true => Ok(()),
-            false => Err("expects a body that yields samples of the type of its input".into()),
+        if end.map(|end| end.value().r#type()) == Some(self.input().r#type()) {
+            Ok(())
+        } else {
+            Err("expects a body that yields samples of the type of its input".into())
         }
     }
 }

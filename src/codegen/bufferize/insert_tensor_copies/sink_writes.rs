@@ -57,10 +57,7 @@ fn sink_in(block: Block) {
             .into_iter()
             .flat_map(uses_of)
             .filter_map(|(user, _)| ancestor_in(block, user));
-        let first = users.reduce(|first, user| match is_before(user, first) {
-            true => user,
-            false => first,
-        });
+        let first = users.reduce(|first, user| if is_before(user, first) { user } else { first });
         if let Some(user) = first {
             move_before(op, user);
         }

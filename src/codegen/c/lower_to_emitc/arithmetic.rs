@@ -403,9 +403,10 @@ impl<'a, 'c> Scalar<'a, 'c> {
             self.name(),
             arith::DivUIOp::NAME | arith::RemUIOp::NAME | arith::ShRUIOp::NAME
         );
-        let sign = match is_index(self.results[0]) && !is_unsigned_alone {
-            true => Signed,
-            false => sign,
+        let sign = if is_index(self.results[0]) && !is_unsigned_alone {
+            Signed
+        } else {
+            sign
         };
         let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
         Ok(vec![

@@ -84,9 +84,10 @@ fn function<'c>(
     for argument in &arguments {
         for r#type in op.convert_types(argument.r#type()) {
             types.push(r#type);
-            parameters.push(match is_kernel && is_memref(argument.r#type()) {
-                true => opaque(context, &format!("{}restrict", c_name(r#type)?)),
-                false => r#type,
+            parameters.push(if is_kernel && is_memref(argument.r#type()) {
+                opaque(context, &format!("{}restrict", c_name(r#type)?))
+            } else {
+                r#type
             });
         }
     }

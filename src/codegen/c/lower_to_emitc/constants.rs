@@ -82,26 +82,23 @@ impl Table {
         };
         let (size, r#type) = (words.len().max(1), type_name(part));
         let head = "static const _Alignas(64)";
-        let (declaration, values) = match words.iter().any(is_nan) {
-            true => {
-                let bits = unsigned(context, bits_of(part).unwrap_or(64));
-                let r#union = format!(
-                    "union {{ {} bits[{size}]; {type} values[{size}]; }}",
-                    type_name(bits)
-                );
-                let list = list(words, bits);
-                (
-                    format!("{head} {union} {name} = {{{list}}};"),
-                    format!("{name}.values"),
-                )
-            }
-            false => {
-                let list = list(words, part);
-                (
-                    format!("{head} {type} {name}[{size}] = {list};"),
-                    name.to_owned(),
-                )
-            }
+        let (declaration, values) = if words.iter().any(is_nan) {
+            let bits = unsigned(context, bits_of(part).unwrap_or(64));
+            let r#union = format!(
+                "union {{ {} bits[{size}]; {type} values[{size}]; }}",
+                type_name(bits)
+            );
+            let list = list(words, bits);
+            (
+                format!("{head} {union} {name} = {{{list}}};"),
+                format!("{name}.values"),
+            )
+        } else {
+            let list = list(words, part);
+            (
+                format!("{head} {type} {name}[{size}] = {list};"),
+                name.to_owned(),
+            )
         };
         Self {
             declaration,
@@ -160,8 +157,9 @@ fn words(value: Attribute, part: Type) -> Option<Vec<u64>> {
         };
         data.bytes.chunks_exact(width).map(word).collect()
     };
-    Some(match data.splat {
-        true => stored.repeat(count),
-        false => stored,
+    Some(if data.splat {
+        stored.repeat(count)
+    } else {
+        stored
     })
 }

@@ -34,12 +34,15 @@ pub fn convert<'c>(
         return convert_plain(b, value, from, to, lowered);
     }
     let working = storage::working_type(b.context(), to);
-    let result = match is_float(to) {
+    let result = if !is_float(to) {
+        convert_plain(b, value, from, to, working)?
+    } else if is_integer(from) {
         // Rounded once, from a float that holds all that counts.
-        true if is_integer(from) => in_double(b, value, from)?,
-        true if is_complex(from) => complex::re(b, value)?,
-        true => value,
-        false => convert_plain(b, value, from, to, working)?,
+        in_double(b, value, from)?
+    } else if is_complex(from) {
+        complex::re(b, value)?
+    } else {
+        value
     };
     storage::write(b, result, to)
 }

@@ -92,10 +92,7 @@ pub fn sort_rows<'c>(
 /// The bits of a number of an element or a mask of a row, which are signed.
 fn number_bits(count: i64) -> u32 {
     // A mask is less than twice the number of the last element.
-    match count <= 1 << 30 {
-        true => 32,
-        false => 64,
-    }
+    if count <= 1 << 30 { 32 } else { 64 }
 }
 
 /// The partner of each element in each stage, as the bits in which their

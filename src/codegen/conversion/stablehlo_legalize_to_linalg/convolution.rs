@@ -202,10 +202,12 @@ fn roles_of(
 ) -> Vec<Vec<Role>> {
     let mut roles = vec![Vec::new(); spatial.len() + 2];
     for (dimension, role, is_grouped) in [batch, feature] {
-        roles[dimension as usize] = match is_grouped {
-            true if sizes[dimension as usize] == groups => vec![Role::Group],
-            true => vec![Role::Group, role],
-            false => vec![role],
+        roles[dimension as usize] = if !is_grouped {
+            vec![role]
+        } else if sizes[dimension as usize] == groups {
+            vec![Role::Group]
+        } else {
+            vec![Role::Group, role]
         };
     }
     for (number, dimension) in spatial.iter().enumerate() {

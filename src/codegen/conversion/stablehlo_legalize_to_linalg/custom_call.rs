@@ -125,9 +125,10 @@ impl<'c> Lowering<'_, 'c> {
         let call = call.maybe(config.as_deref(), |call, config| {
             call.backend_config(config)
         });
-        let call = match attributes.is_empty() {
-            true => call,
-            false => call.dictionary(dictionary_attribute(context, &attributes)),
+        let call = if attributes.is_empty() {
+            call
+        } else {
+            call.dictionary(dictionary_attribute(context, &attributes))
         };
         let orders = orders(&operand_layouts);
         let call = call.maybe(orders.as_deref(), |call, orders| {
@@ -151,9 +152,12 @@ impl<'c> Lowering<'_, 'c> {
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
             let attribute = halo_ir::attribute_of(self.op, name);
             let asked = custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)?;
-            let given = asked.into_iter().map(|layout| match any {
-                true => Layout::row_major(layout.rank()),
-                false => layout,
+            let given = asked.into_iter().map(|layout| {
+                if any {
+                    Layout::row_major(layout.rank())
+                } else {
+                    layout
+                }
             });
             Ok::<_, RewriteError>(given.collect())
         };

@@ -91,10 +91,11 @@ impl<'c> Lowering<'_, 'c> {
         operands
             .map(|operand| {
                 let value = self.lookup(operand)?;
-                match is_tensor(value.r#type()) {
+                if is_tensor(value.r#type()) {
                     // A value from outside the region: a tensor of rank 0.
-                    true => structured::extract_scalar(b, value),
-                    false => Ok(value),
+                    structured::extract_scalar(b, value)
+                } else {
+                    Ok(value)
                 }
             })
             .collect()

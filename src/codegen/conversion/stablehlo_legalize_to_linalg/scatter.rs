@@ -133,9 +133,10 @@ impl<'c> Lowering<'_, 'c> {
             && loops > 0
             && (unique || results.len() == 1)
         {
-            let kind = match unique {
-                true => halo::Scatter::Unique,
-                false => halo::Scatter::Combine,
+            let kind = if unique {
+                halo::Scatter::Unique
+            } else {
+                halo::Scatter::Combine
             };
             if let Some(kind) = halo::ScatterAttr::write(self.builder.context(), kind) {
                 set_attribute(outermost, halo::SCATTER, kind);

@@ -120,9 +120,10 @@ impl<'c> Lowering<'_, 'c> {
         let stable = operands.len() > 1 || sort.is_stable();
         let by_network = self.options.parallel_sort
             && (count > LONGEST_SEQUENTIAL_ROW || total / count < FEWEST_SEQUENTIAL_ROWS);
-        let sorted = match by_network {
-            true => bitonic_sort::sort_rows(&b, &operands, stable, &before)?,
-            false => sort_rows(&b, &operands, key.as_ref(), &before)?,
+        let sorted = if by_network {
+            bitonic_sort::sort_rows(&b, &operands, stable, &before)?
+        } else {
+            sort_rows(&b, &operands, key.as_ref(), &before)?
         };
         let sorted = (sorted.into_iter())
             .map(|sorted| structured::reshape(&b, sorted, &moved))

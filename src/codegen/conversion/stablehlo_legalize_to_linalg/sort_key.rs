@@ -80,9 +80,10 @@ impl<'c> SortKey<'c> {
     /// What the handler `halo.sort` has to know of the order, if it knows such orders.
     pub fn runtime_order(&self) -> Option<RuntimeOrder> {
         let bits = bits_of(self.element)?;
-        let is_known = match is_float(self.element) {
-            true => float_kind(self.element).is_some() && bits >= 16,
-            false => [8, 16, 32, 64].contains(&bits),
+        let is_known = if is_float(self.element) {
+            float_kind(self.element).is_some() && bits >= 16
+        } else {
+            [8, 16, 32, 64].contains(&bits)
         };
         let formula = self
             .formula

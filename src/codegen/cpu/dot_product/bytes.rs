@@ -151,9 +151,10 @@ impl ByteProduct {
         let lanes: i64 = static_shape_of(sums.r#type()).iter().flatten().product();
         let (name, is_swapped) = (self.intrinsic(lanes))
             .ok_or_else(|| BuildError::because("no instruction multiplies these bytes"))?;
-        let operands = match is_swapped {
-            true => [sums, rhs, lhs],
-            false => [sums, lhs, rhs],
+        let operands = if is_swapped {
+            [sums, rhs, lhs]
+        } else {
+            [sums, lhs, rhs]
         };
         match self.products {
             IntegerProducts::SveDot => sve::call(builder, &name, &operands, None),

@@ -237,12 +237,11 @@ impl<'c> Instruction<'c> {
             Self::One(name, number) => {
                 let [lhs, rhs] = factors.map(|groups| {
                     let groups = sve::register(builder, groups)?;
-                    match element_type(groups.r#type()) == number {
-                        true => Ok(groups),
-                        false => {
-                            let numbers = sve::register_type(builder, number)?;
-                            vector::bitcast(builder, groups, numbers)
-                        }
+                    if element_type(groups.r#type()) == number {
+                        Ok(groups)
+                    } else {
+                        let numbers = sve::register_type(builder, number)?;
+                        vector::bitcast(builder, groups, numbers)
                     }
                 });
                 sme::add_outer_product(builder, name, tile, [lhs?, rhs?])

@@ -125,9 +125,10 @@ impl<'c> Patches<'c> {
             let window = loop_ops::delinearize(builder, k, k_sizes)?;
             let offset = loop_ops::sub(builder, k, lower)?;
             let number = loop_ops::div(builder, offset, length)?;
-            let (runs, run) = match lines.are_apart {
-                true => (lines.pixels, lines.pixel),
-                false => (1, lines.length()),
+            let (runs, run) = if lines.are_apart {
+                (lines.pixels, lines.pixel)
+            } else {
+                (1, lines.length())
             };
             loop_ops::for_range(builder, runs, 1, |builder, pixel| {
                 // The last row has what is behind it.

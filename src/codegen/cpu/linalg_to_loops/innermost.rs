@@ -42,13 +42,12 @@ impl<'c> Schedule<'c> {
         if self.reductions.is_empty() || self.unrolls {
             let dims = [innermost];
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                match self.unrolls {
-                    true => {
-                        let initial = self.initial(builder, ivs)?;
-                        let values = self.emit_window(builder, ivs, initial)?;
-                        self.store(builder, ivs, &values)?;
-                    }
-                    false => self.emit_iteration(builder, ivs)?,
+                if self.unrolls {
+                    let initial = self.initial(builder, ivs)?;
+                    let values = self.emit_window(builder, ivs, initial)?;
+                    self.store(builder, ivs, &values)?;
+                } else {
+                    self.emit_iteration(builder, ivs)?
                 }
                 Ok(Vec::new())
             })?;

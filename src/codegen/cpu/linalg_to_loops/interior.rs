@@ -106,9 +106,12 @@ impl<'c> Schedule<'c> {
             most = most.checked_add(last.max(0))?;
         }
         let dims = &self.nest.dims;
-        first.rename(&|dim| match dims[dim].reduction {
-            true => Expr::Constant(0),
-            false => Expr::Dim(dim),
+        first.rename(&|dim| {
+            if dims[dim].reduction {
+                Expr::Constant(0)
+            } else {
+                Expr::Dim(dim)
+            }
         });
         (most - least < size).then_some(Bound {
             index: first,

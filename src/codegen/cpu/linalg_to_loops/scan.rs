@@ -143,9 +143,12 @@ impl<'c> Scan<'_, 'c> {
         let neutral = vector::broadcast(builder, self.combiner.neutral(builder)?, r#type)?;
         let mut distance = 1;
         while distance < lanes {
-            let from = |lane: i64| match lane < distance {
-                true => lane,
-                false => lanes + lane - distance,
+            let from = |lane: i64| {
+                if lane < distance {
+                    lane
+                } else {
+                    lanes + lane - distance
+                }
             };
             let moved = if self.is_of_sve {
                 sve::shifted_in(builder, neutral, scanned, (lanes, distance))?

@@ -149,9 +149,10 @@ impl<'c> MicroKernel<'_, 'c> {
     fn units_at_once(&self, units: Units) -> usize {
         let (rows, vectors) = (self.tile.rows, self.tile.vectors);
         let held = rows * vectors + units.size * vectors + ROWS_AT_ONCE;
-        match units.are_along_k && rows % ROWS_AT_ONCE == 0 && held < REGISTERS {
-            true => ROWS_AT_ONCE as usize,
-            false => rows as usize,
+        if units.are_along_k && rows % ROWS_AT_ONCE == 0 && held < REGISTERS {
+            ROWS_AT_ONCE as usize
+        } else {
+            rows as usize
         }
     }
 
@@ -194,9 +195,10 @@ impl<'c> MicroKernel<'_, 'c> {
         };
         let k = relative(builder, k, *first_k)?;
         let lane = loop_ops::index(builder, number)?;
-        let inner = match units.are_along_k {
-            true => [lane, k],
-            false => [k, lane],
+        let inner = if units.are_along_k {
+            [lane, k]
+        } else {
+            [k, lane]
         };
         let indices = [&panel[..], &inner].concat();
         load_vector(builder, *memref, &indices, units.size, None)

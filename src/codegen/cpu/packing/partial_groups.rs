@@ -101,9 +101,10 @@ impl<'c> Panel<'_, 'c> {
                 loop_ops::for_range(builder, panel.width, 1, |builder, number| {
                     let lane = panel.lane_at(builder, number)?;
                     let value = panel.load_last_group(builder, lane)?;
-                    let inner = match panel.has_rows {
-                        true => [number, position],
-                        false => [position, number],
+                    let inner = if panel.has_rows {
+                        [number, position]
+                    } else {
+                        [position, number]
                     };
                     let indices = [&panel.indices[..], &inner].concat();
                     memref::store(builder, value, panel.target, &indices).map(drop)

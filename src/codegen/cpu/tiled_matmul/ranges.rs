@@ -59,9 +59,10 @@ impl<'c> Blocks<'c> {
         let offset = loop_ops::mul(builder, number, self.length)?;
         let first = loop_ops::add(builder, self.range.0, offset)?;
         let end = loop_ops::end_of_range(builder, first, self.length)?;
-        match self.is_even {
-            true => Ok((first, end)),
-            false => Ok((first, arith::minsi(builder, end, self.range.1)?)),
+        if self.is_even {
+            Ok((first, end))
+        } else {
+            Ok((first, arith::minsi(builder, end, self.range.1)?))
         }
     }
 }

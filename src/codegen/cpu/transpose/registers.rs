@@ -23,9 +23,10 @@ const UNIT_BITS: i64 = 128;
 /// interleaved within units.
 pub fn columns_at_once(rows: i64, element: Type) -> i64 {
     let in_unit = bits_of(element).map_or(rows, |bits| UNIT_BITS / i64::from(bits));
-    match in_unit > 0 && rows % in_unit == 0 {
-        true => in_unit,
-        false => rows,
+    if in_unit > 0 && rows % in_unit == 0 {
+        in_unit
+    } else {
+        rows
     }
 }
 

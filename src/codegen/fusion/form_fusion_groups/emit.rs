@@ -99,9 +99,10 @@ impl<'c> Group<'c> {
                         member: position,
                         number,
                         value,
-                        shared: match is_place {
-                            true => start,
-                            false => tensor::empty(b, &[], value.r#type())?,
+                        shared: if is_place {
+                            start
+                        } else {
+                            tensor::empty(b, &[], value.r#type())?
                         },
                         overwrites: None,
                     };

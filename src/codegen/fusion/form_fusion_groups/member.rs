@@ -174,19 +174,18 @@ impl<'c> Member<'c> {
         let groups = self.reassociation()?;
         let expands = result.len() > source.len();
         let has = |group: &Vec<i64>, dim: usize| group.contains(&(dim as i64));
-        let (position, size) = match expands {
+        let (position, size) = if expands {
             // One dimension becomes several.
-            true => {
-                let position = groups.iter().position(|group| has(group, dim))?;
-                (position, *source.get(position)?)
-            }
+
+            let position = groups.iter().position(|group| has(group, dim))?;
+            (position, *source.get(position)?)
+        } else {
             // Several become one.
-            false => {
-                let group = groups.get(dim)?;
-                let size = *result.get(dim)?;
-                let mut parts = group.iter().map(|part| *part as usize);
-                (parts.find(|part| source.get(*part) == Some(&size))?, size)
-            }
+
+            let group = groups.get(dim)?;
+            let size = *result.get(dim)?;
+            let mut parts = group.iter().map(|part| *part as usize);
+            (parts.find(|part| source.get(*part) == Some(&size))?, size)
         };
         (result.get(dim) == Some(&size)).then_some(position)
     }

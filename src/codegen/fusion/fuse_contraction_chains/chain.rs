@@ -94,9 +94,10 @@ impl<'c> Member<'c> {
         let (values, maps) = (operands_of(op), indexing_maps(op)?);
         let mut operands = Vec::new();
         for (value, map) in values.iter().zip(&maps) {
-            let shape = match is_tensor(value.r#type()) {
-                true => static_shape_of(value.r#type())?,
-                false => Vec::new(),
+            let shape = if is_tensor(value.r#type()) {
+                static_shape_of(value.r#type())?
+            } else {
+                Vec::new()
             };
             let dim = |(position, size): (usize, &i64)| match dimension(map, position) {
                 Some(dim) => loops.get(dim).cloned(),
@@ -240,13 +241,15 @@ impl<'c> Chain<'c> {
             .into_iter()
             .flat_map(|axis| chain.axes.leaves(axis))
             .collect();
-        chain
-            .members
-            .sort_by(|one, other| match one.op == other.op {
-                true => std::cmp::Ordering::Equal,
-                false if one.op.is_before_in_block(other.op) => std::cmp::Ordering::Less,
-                false => std::cmp::Ordering::Greater,
-            });
+        chain.members.sort_by(|one, other| {
+            if one.op == other.op {
+                std::cmp::Ordering::Equal
+            } else if one.op.is_before_in_block(other.op) {
+                std::cmp::Ordering::Less
+            } else {
+                std::cmp::Ordering::Greater
+            }
+        });
         Ok(chain)
     }
 

@@ -311,9 +311,10 @@ impl<'c> Tile<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         let (operand, result) = (&member.operands[0], &member.results[0]);
         let expands = result.len() > operand.len();
-        let (smaller, larger) = match expands {
-            true => (operand, result),
-            false => (result, operand),
+        let (smaller, larger) = if expands {
+            (operand, result)
+        } else {
+            (result, operand)
         };
         let mut number = 0;
         let mut groups = Vec::new();
@@ -336,9 +337,10 @@ impl<'c> Tile<'_, 'c> {
         let sizes = self.kept_sizes(result);
         let r#type = tensor_type(&sizes, element_type(source.r#type()));
         let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
-        match expands {
-            true => tensor::expand_shape(b, source, &groups, &[], &sizes, r#type),
-            false => tensor::collapse_shape(b, source, &groups, r#type),
+        if expands {
+            tensor::expand_shape(b, source, &groups, &[], &sizes, r#type)
+        } else {
+            tensor::collapse_shape(b, source, &groups, r#type)
         }
     }
 }

@@ -435,9 +435,10 @@ fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 /// The sum of two numbers of one type.
 pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    match is_float(element_type(lhs.r#type())) {
-        true => arith::addf(builder, lhs, rhs),
-        false => arith::addi(builder, lhs, rhs),
+    if is_float(element_type(lhs.r#type())) {
+        arith::addf(builder, lhs, rhs)
+    } else {
+        arith::addi(builder, lhs, rhs)
     }
 }
 
@@ -446,9 +447,10 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emit
     if value.r#type() == r#type {
         return Ok(value);
     }
-    match bits_of(value.r#type()) < bits_of(r#type) {
-        true => arith::extf(builder, value, r#type),
-        false => arith::truncf(builder, value, r#type),
+    if bits_of(value.r#type()) < bits_of(r#type) {
+        arith::extf(builder, value, r#type)
+    } else {
+        arith::truncf(builder, value, r#type)
     }
 }
 

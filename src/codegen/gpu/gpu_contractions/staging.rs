@@ -90,9 +90,10 @@ impl<'c> Staging<'c> {
         } else {
             of_k > of_outer
         };
-        let (rows, columns) = match along_k {
-            true => (outer_size, k_size),
-            false => (k_size, outer_size),
+        let (rows, columns) = if along_k {
+            (outer_size, k_size)
+        } else {
+            (k_size, outer_size)
         };
         let reader = match bytes {
             4.. if !along_k => Reader::ChunkPairs,
@@ -195,9 +196,10 @@ impl<'c> Staging<'c> {
                 .transpose()?;
             let column = loop_ops::scale(builder, column, self.width)?;
             let tile_offset = self.tile_index(builder, row, column)?;
-            let (outer, along_k) = match self.along_k {
-                true => (row, column),
-                false => (column, row),
+            let (outer, along_k) = if self.along_k {
+                (row, column)
+            } else {
+                (column, row)
             };
             // If all units of a thread have one column, they share one address.
             let shared = !self.along_k && self.threads % in_row == 0;

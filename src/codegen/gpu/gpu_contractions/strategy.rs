@@ -212,12 +212,12 @@ impl Strategy {
                 .n
                 .last()
                 .is_some_and(|l| l.strides[RHS] == 1);
-            return Some(match by_columns && !along_k {
-                true => Self::ColumnsByThread,
-                false if k >= LONG && n.saturating_mul(contraction.size(Group::Batch)) < FEW => {
-                    Self::RowsByBlock
-                }
-                false => Self::RowsByWarp,
+            return Some(if by_columns && !along_k {
+                Self::ColumnsByThread
+            } else if k >= LONG && n.saturating_mul(contraction.size(Group::Batch)) < FEW {
+                Self::RowsByBlock
+            } else {
+                Self::RowsByWarp
             });
         }
         let wide = tensor_cores && float_kind(contraction.accumulator) == Some(FloatKind::F32);
@@ -236,9 +236,10 @@ impl Strategy {
             _ => {
                 let fits = bits_of(types[LHS]) <= Some(32) && bits_of(types[RHS]) <= Some(32);
                 let large = BY_REGISTERS[0];
-                let tile = match fits && large.blocks(contraction) >= BLOCKS {
-                    true => large,
-                    false => BY_REGISTERS[1],
+                let tile = if fits && large.blocks(contraction) >= BLOCKS {
+                    large
+                } else {
+                    BY_REGISTERS[1]
                 };
                 return Some(Self::Registers(tile));
             }
@@ -281,9 +282,10 @@ impl Strategy {
 /// Blocks along x, y and z: `blocks` for each product of the batch.
 pub fn grid(blocks: i64, contraction: &Contraction) -> [i64; 3] {
     let batch = contraction.size(Group::Batch);
-    match batch <= MOST_BLOCKS_YZ {
-        true => [blocks, 1, batch],
-        false => [blocks * batch, 1, 1],
+    if batch <= MOST_BLOCKS_YZ {
+        [blocks, 1, batch]
+    } else {
+        [blocks * batch, 1, 1]
     }
 }
 

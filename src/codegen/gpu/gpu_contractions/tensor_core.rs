@@ -339,15 +339,12 @@ impl<'c> Kernel<'_, 'c> {
             let mut outer_start = loop_ops::add(builder, self.warp[number], outer_start)?;
             let k_start = loop_ops::scale(builder, k_square, staging.chunk)?;
             let mut k_start = loop_ops::add(builder, k_start, start)?;
-            let (row, column) = match staging.along_k {
-                true => {
-                    outer_start = loop_ops::add(builder, outer_start, line)?;
-                    (outer_start, k_start)
-                }
-                false => {
-                    k_start = loop_ops::add(builder, k_start, line)?;
-                    (k_start, outer_start)
-                }
+            let (row, column) = if staging.along_k {
+                outer_start = loop_ops::add(builder, outer_start, line)?;
+                (outer_start, k_start)
+            } else {
+                k_start = loop_ops::add(builder, k_start, line)?;
+                (k_start, outer_start)
             };
             let address = staging.tile_index(builder, row, column)?;
             let address = loop_ops::add(builder, slot, address)?;
@@ -413,9 +410,10 @@ impl<'c> Kernel<'_, 'c> {
                 let outer = loop_ops::add(builder, first, row)?;
                 let k = plus(builder, inner, k_part)?;
                 let k = loop_ops::add(builder, k, start)?;
-                let (row, column) = match staging.along_k {
-                    true => (outer, k),
-                    false => (k, outer),
+                let (row, column) = if staging.along_k {
+                    (outer, k)
+                } else {
+                    (k, outer)
                 };
                 let address = staging.tile_index(builder, row, column)?;
                 let address = loop_ops::add(builder, slot, address)?;

@@ -65,9 +65,10 @@ impl<'c> Vector<'_, 'c> {
         blocks: i64,
     ) -> Emitted<(Spot<'c>, Value<'c>)> {
         let batch = self.contraction.size(Group::Batch);
-        let (number, block) = match batch <= MOST_BLOCKS_YZ {
-            true => (ids.block[2], ids.block[0]),
-            false => divide(builder, ids.block[0], blocks)?,
+        let (number, block) = if batch <= MOST_BLOCKS_YZ {
+            (ids.block[2], ids.block[0])
+        } else {
+            divide(builder, ids.block[0], blocks)?
         };
         let spot = self
             .contraction
@@ -98,12 +99,11 @@ impl<'c> Vector<'_, 'c> {
         let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
             let (batch, block) = self.origin(builder, ids, blocks)?;
             let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
-            let column = match shared {
-                true => block,
-                false => {
-                    let first = loop_ops::scale(builder, block, WARPS)?;
-                    loop_ops::add(builder, first, warp)?
-                }
+            let column = if shared {
+                block
+            } else {
+                let first = loop_ops::scale(builder, block, WARPS)?;
+                loop_ops::add(builder, first, warp)?
             };
             let is_ragged = n % in_block != 0;
             let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
@@ -117,9 +117,10 @@ impl<'c> Vector<'_, 'c> {
                 None => offset,
             };
             sources[1].1 = loop_ops::add(builder, sources[1].1, offset)?;
-            let readers = match shared {
-                true => (ids.thread[0], WARPS * WARP),
-                false => (lane, WARP),
+            let readers = if shared {
+                (ids.thread[0], WARPS * WARP)
+            } else {
+                (lane, WARP)
             };
             let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
             let (sum, writer) = match targets {

@@ -243,9 +243,10 @@ impl Accesses {
             }
         };
         for (number, access) in kernel.nest.accesses.iter().enumerate() {
-            match number < kernel.nest.input_count {
-                true => add(access.value, false, readers),
-                false => add(access.value, true, writers),
+            if number < kernel.nest.input_count {
+                add(access.value, false, readers)
+            } else {
+                add(access.value, true, writers)
             }
         }
         // What the body loads.

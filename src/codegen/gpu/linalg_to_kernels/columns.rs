@@ -79,9 +79,10 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
         return None;
     }
     let blocks = column_blocks(kernel, &results);
-    let pieces = match length >= 4 * SHORTEST * ROWS && blocks < ENOUGH_BLOCKS {
-        true => (ENOUGH_BLOCKS / blocks).min(length / (SHORTEST * ROWS)),
-        false => 1,
+    let pieces = if length >= 4 * SHORTEST * ROWS && blocks < ENOUGH_BLOCKS {
+        (ENOUGH_BLOCKS / blocks).min(length / (SHORTEST * ROWS))
+    } else {
+        1
     };
     Some(Plan {
         combiners,

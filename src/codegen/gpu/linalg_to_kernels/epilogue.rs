@@ -106,10 +106,8 @@ fn consumer_of<'c>(
         }
     }
     let behind = (users.iter().copied()).filter(|user| is_before(reduction, *user));
-    let consumer = behind.reduce(|first, user| match is_before(user, first) {
-        true => user,
-        false => first,
-    })?;
+    let consumer =
+        behind.reduce(|first, user| if is_before(user, first) { user } else { first })?;
     let mut epilogue = Epilogue::of(nest_of(consumer, folded)?, result)?;
     let is_read_again = (users.iter())
         .any(|user| *user != reduction && *user != consumer && is_before(reduction, *user));
@@ -195,9 +193,10 @@ impl<'c> Epilogue<'c> {
             if halo_ir::is_unused(*argument) {
                 continue;
             }
-            let element = match self.is_result[number] {
-                true => value,
-                false => access.load(builder, &ivs)?,
+            let element = if self.is_result[number] {
+                value
+            } else {
+                access.load(builder, &ivs)?
             };
             map.insert(value_key(*argument), element);
         }

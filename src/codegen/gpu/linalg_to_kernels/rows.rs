@@ -131,9 +131,10 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
             let row = loop_ops::add(builder, base, ids.thread[1])?;
             // A warp stays converged: one without a row computes the last one.
             let last = loop_ops::index(builder, rows - 1)?;
-            let safe = match exact {
-                true => row,
-                false => arith::minui(builder, row, last)?,
+            let safe = if exact {
+                row
+            } else {
+                arith::minui(builder, row, last)?
             };
             let mut ivs = row_indices(builder, kernel, plan, safe)?;
             let length = loop_ops::index(builder, kernel.product(&plan.columns))?;

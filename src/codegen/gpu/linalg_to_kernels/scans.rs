@@ -165,9 +165,10 @@ impl<'c> Plan<'c> {
         let last = loop_ops::index(builder, length - self.width)?;
         // Threads beyond the end of the row load its last elements and do not
         // use them.
-        ivs[self.column] = match exact {
-            true => own,
-            false => arith::minui(builder, own, last)?,
+        ivs[self.column] = if exact {
+            own
+        } else {
+            arith::minui(builder, own, last)?
         };
         let neutral = self.combiner.neutral(builder)?;
         let mut values = self.elements(builder, kernel, &ivs, neutral)?;
@@ -177,9 +178,10 @@ impl<'c> Plan<'c> {
                 .combine(builder, values[lane - 1], values[lane])?;
         }
         let sum = values.last().copied().unwrap_or(neutral);
-        let sum = match exact {
-            true => sum,
-            false => arith::select(builder, inside, sum, neutral)?,
+        let sum = if exact {
+            sum
+        } else {
+            arith::select(builder, inside, sum, neutral)?
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
         let width = loop_ops::index(builder, WARP)?;
@@ -213,9 +215,10 @@ impl<'c> Plan<'c> {
             }
             Ok(())
         };
-        match exact {
-            true => store(builder)?,
-            false => when(builder, inside, store)?,
+        if exact {
+            store(builder)?
+        } else {
+            when(builder, inside, store)?
         }
         // The next tile overwrites the totals of the warps, which this one
         // reads.

@@ -44,12 +44,13 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
     let Some(store) = store.cast::<memref::StoreOp>() else {
         return Ok(false);
     };
-    let update = match unique {
-        true => Update::Plain,
-        false => match Update::of(store, outermost) {
+    let update = if unique {
+        Update::Plain
+    } else {
+        match Update::of(store, outermost) {
             Some(update) => update,
             None => return Ok(false),
-        },
+        }
     };
     let count: i64 = batch.sizes.iter().product();
     let window = window_loop(store.operation(), batch.innermost);

@@ -61,9 +61,10 @@ impl Placements {
             scf::ForOp::NAME | scf::WhileOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         ) {
             let is_done_by_host = |nested: Operation| self.is_host_op(nested) && !is_yield(nested);
-            return match collect_operations(operation, is_done_by_host).is_empty() {
-                true => Placement::Device,
-                false => Placement::Control,
+            return if collect_operations(operation, is_done_by_host).is_empty() {
+                Placement::Device
+            } else {
+                Placement::Control
             };
         }
         if is_cloned(operation) || self.is_buffer_read(operation) {

@@ -43,9 +43,10 @@ impl Range {
                 fixed.remove(key);
             }
         }
-        let (low, high) = match sign > 0 {
-            true => (other.low, other.high),
-            false => (other.high.checked_neg()?, other.low.checked_neg()?),
+        let (low, high) = if sign > 0 {
+            (other.low, other.high)
+        } else {
+            (other.high.checked_neg()?, other.low.checked_neg()?)
         };
         Some(Self {
             fixed,

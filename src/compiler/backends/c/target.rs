@@ -71,16 +71,15 @@ impl Target for CTarget {
         let code = lowering.take_object_code(runner::NAME, (CodeForm::C, code));
         let registry = lowering.registry(&code.custom_calls)?;
         let start = lowering.begin(COMPILER);
-        let executable: Box<dyn Executable> = match self.runner.command.is_empty() {
-            true => {
-                // SAFETY: The pass that made the code keeps to the interface.
-                let mut code = unsafe { loaded::load(code, &self.runner.linker)? };
-                code.arena_largest = std::mem::take(&mut lowering.metadata.arena_largest);
-                let threads = lowering.options.thread_count();
-                // SAFETY: As above; signature, arena and call sites are those it was made with.
-                Box::new(unsafe { HostExecutable::new(code, threads, &registry)? })
-            }
-            false => self.runner.executable(code, &registry)?,
+        let executable: Box<dyn Executable> = if self.runner.command.is_empty() {
+            // SAFETY: The pass that made the code keeps to the interface.
+            let mut code = unsafe { loaded::load(code, &self.runner.linker)? };
+            code.arena_largest = std::mem::take(&mut lowering.metadata.arena_largest);
+            let threads = lowering.options.thread_count();
+            // SAFETY: As above; signature, arena and call sites are those it was made with.
+            Box::new(unsafe { HostExecutable::new(code, threads, &registry)? })
+        } else {
+            self.runner.executable(code, &registry)?
         };
         let time = start.elapsed();
         lowering.report(COMPILER, time);

@@ -190,9 +190,10 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         let entry = halo_frontend::entry_of(lowering.module())?;
         let names = ValueNames::of(entry, &lowering.signature, program);
         let (input_names, output_names) = identifiers(&names.inputs, &names.outputs);
-        let symbol = match options.external_constants {
-            true => entry_symbol_with_constants(name),
-            false => entry_symbol(name),
+        let symbol = if options.external_constants {
+            entry_symbol_with_constants(name)
+        } else {
+            entry_symbol(name)
         };
         let code = target.object(&mut lowering, &symbol)?;
         let code = lowering.take_object_code(name, (form, code));
@@ -215,9 +216,10 @@ impl<T: Target> Compiler for TargetCompiler<T> {
         };
         let mut phases = self.target.configured(options)?.phases();
         edits::apply(&mut phases, options)?;
-        match edits::has_pass(&phases, name) {
-            true => edits::end_at(&mut phases, name),
-            false => Err(unknown),
+        if edits::has_pass(&phases, name) {
+            edits::end_at(&mut phases, name)
+        } else {
+            Err(unknown)
         }
     }
 

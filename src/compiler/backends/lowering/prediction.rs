@@ -104,9 +104,10 @@ fn memory<T: Target>(
         lowering.run_through(HLO)?;
     }
     let constants = constants(lowering.operation());
-    match has_phase(KERNELS, lowering) {
-        true => lowering.run_through(KERNELS)?,
-        false => lowering.run_phases()?,
+    if has_phase(KERNELS, lowering) {
+        lowering.run_through(KERNELS)?
+    } else {
+        lowering.run_phases()?
     }
     let (arguments, results) = boundary_bytes(&lowering.signature)?;
     Ok(PredictedMemory {

@@ -42,9 +42,10 @@ fn without(names: Vec<Option<String>>, tokens: &[usize], expected: usize) -> Vec
     let kept = names.into_iter().enumerate();
     let kept = kept.filter(|(index, _)| !tokens.contains(index));
     let kept: Vec<Option<String>> = kept.map(|(_, name)| name).collect();
-    match kept.len() == expected {
-        true => kept,
-        false => vec![None; expected],
+    if kept.len() == expected {
+        kept
+    } else {
+        vec![None; expected]
     }
 }
 

@@ -188,9 +188,12 @@ fn a_shape_is_optimized_in_the_background_when_it_is_met_again() {
 fn quick_code_stays_where_the_background_fails() {
     for panics in [false, true] {
         let compiler = Arc::new(Compiler::default());
-        let executable = compiler.executable(move |_| match panics {
-            true => panic!("this panic is a part of the test"),
-            false => Err(Error::internal("a defect")),
+        let executable = compiler.executable(move |_| {
+            if panics {
+                panic!("this panic is a part of the test")
+            } else {
+                Err(Error::internal("a defect"))
+            }
         });
         for _ in 0..4 {
             assert_eq!(number(&executable, 3), 1);

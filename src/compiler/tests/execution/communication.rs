@@ -329,9 +329,10 @@ fn compiled_programs_compute_while_messages_move() {
         let waited = is_done
             .wait_timeout_while(done.lock().unwrap(), limit, |done| !*done)
             .unwrap();
-        match waited.1.timed_out() {
-            true => Err("waits for the other replica".to_owned()),
-            false => Ok(()),
+        if waited.1.timed_out() {
+            Err("waits for the other replica".to_owned())
+        } else {
+            Ok(())
         }
     });
     handlers.register("test.behind", move |call| {

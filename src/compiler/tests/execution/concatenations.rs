@@ -32,9 +32,10 @@ fn parts_of_columns() {
     let (c, c_values) = numbers(&[43], 9);
     let expected = (0..20 * 43).map(|number| {
         let (row, column) = (number / 43, number % 43);
-        let value = match column < 30 {
-            true => -a_values[row * 30 + column],
-            false => b_values[row * 13 + column - 30],
+        let value = if column < 30 {
+            -a_values[row * 30 + column]
+        } else {
+            b_values[row * 13 + column - 30]
         };
         value.max(0) * c_values[column] + column as i32
     });
@@ -202,9 +203,12 @@ fn gathers_of_formulas() {
 #[test]
 fn padding() {
     let (x, values) = numbers(&[9, 30], 10);
-    let at = |row: i64, column: i64| match (0..9).contains(&row) && (0..30).contains(&column) {
-        true => values[(row * 30 + column) as usize],
-        false => 7,
+    let at = |row: i64, column: i64| {
+        if (0..9).contains(&row) && (0..30).contains(&column) {
+            values[(row * 30 + column) as usize]
+        } else {
+            7
+        }
     };
     let padded: Vec<i32> = (0..11 * 34)
         .map(|number| at(number / 34 - 1, number % 34 - 2))

@@ -44,13 +44,13 @@ fn tiles_count_rows_from_their_first_one() {
     for number in 0..8 * 203 {
         let (head, query) = (number / 203, &queries[number * 4..][..4]);
         let (keys, values) = (&keys[head * 652..][..652], &values[head * 652..][..652]);
-        let scores =
-            keys.chunks(4)
-                .enumerate()
-                .map(|(position, key)| match position <= number % 203 {
-                    true => dot(query, key.iter().copied()),
-                    false => -100,
-                });
+        let scores = keys.chunks(4).enumerate().map(|(position, key)| {
+            if position <= number % 203 {
+                dot(query, key.iter().copied())
+            } else {
+                -100
+            }
+        });
         expected.extend(attend(&scores.collect::<Vec<_>>(), values));
     }
     expect(

@@ -60,9 +60,10 @@ impl Convolution {
         };
         let (x, w) = (of(image, self.element), of(kernel, self.element));
         let y = of(result, self.sum());
-        let layout = match self.has_channels_last {
-            true => "b, 0, 1, f",
-            false => "b, f, 0, 1",
+        let layout = if self.has_channels_last {
+            "b, 0, 1, f"
+        } else {
+            "b, f, 0, 1"
         };
         let Self {
             stride,
@@ -102,9 +103,12 @@ impl Convolution {
             let window = (self.window[dim] - 1) * self.dilation + 1;
             (self.size[dim] + self.pad[0] + self.pad[1] - window) / self.stride + 1
         });
-        let of_layout = |[height, width]: [usize; 2], channels| match self.has_channels_last {
-            true => [self.batch, height, width, channels],
-            false => [self.batch, channels, height, width],
+        let of_layout = |[height, width]: [usize; 2], channels| {
+            if self.has_channels_last {
+                [self.batch, height, width, channels]
+            } else {
+                [self.batch, channels, height, width]
+            }
         };
         let [down, across] = self.window;
         [

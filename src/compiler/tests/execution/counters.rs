@@ -77,9 +77,10 @@ impl Counter {
     fn wrapped(&self, number: i128) -> i128 {
         let modulus = 1_i128 << self.width();
         let low = number.rem_euclid(modulus);
-        match self.element.starts_with('i') && low >= modulus / 2 {
-            true => low - modulus,
-            false => low,
+        if self.element.starts_with('i') && low >= modulus / 2 {
+            low - modulus
+        } else {
+            low
         }
     }
 
@@ -112,10 +113,7 @@ impl Counter {
             (true, "GE") => "LE",
             (_, direction) => direction,
         };
-        let operands = match swapped {
-            true => "%bound, %i",
-            false => "%i, %bound",
-        };
+        let operands = if swapped { "%bound, %i" } else { "%i, %bound" };
         format!(
             "  %start{number} = stablehlo.constant dense<{start}> : tensor<{element}>
   %loop{number}:2 = stablehlo.while(%i = %start{number}, %n = %zero) : tensor<{element}>, tensor<i32>

@@ -233,9 +233,12 @@ fn product(
     elements: [&str; 2],
     [is_lhs_transposed, is_rhs_transposed]: [bool; 2],
 ) -> (String, [Literal; 2]) {
-    let shape = |[rows, columns]: [usize; 2], is_transposed: bool| match is_transposed {
-        true => [columns, rows],
-        false => [rows, columns],
+    let shape = |[rows, columns]: [usize; 2], is_transposed: bool| {
+        if is_transposed {
+            [columns, rows]
+        } else {
+            [rows, columns]
+        }
     };
     let lhs = shape([rows, depth], is_lhs_transposed);
     let rhs = shape([depth, columns], is_rhs_transposed);

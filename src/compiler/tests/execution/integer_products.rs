@@ -228,15 +228,19 @@ fn check_convolution(of: Convolution) {
         let inside = |place: usize| place.checked_sub(pad).filter(|place| *place < size);
         let pixel = inside(y).zip(inside(x));
         pixel.map(|(y, x)| {
-            image[match has_channels_last {
-                true => ((number * size + y) * size + x) * channels + channel,
-                false => ((number * channels + channel) * size + y) * size + x,
+            image[if has_channels_last {
+                ((number * size + y) * size + x) * channels + channel
+            } else {
+                ((number * channels + channel) * size + y) * size + x
             }]
         })
     };
-    let of_layout = |number, side, channels| match has_channels_last {
-        true => [number, side, side, channels],
-        false => [number, channels, side, side],
+    let of_layout = |number, side, channels| {
+        if has_channels_last {
+            [number, side, side, channels]
+        } else {
+            [number, channels, side, side]
+        }
     };
     let image_shape = of_layout(batch, size, channels);
     let kernel_shape = [window, window, channels, features];
@@ -264,17 +268,21 @@ fn check_convolution(of: Convolution) {
            return %0 : {result_type}
          }}"
     );
-    let number = |byte: u8| match is_signed {
-        true => i32::from(byte.cast_signed()),
-        false => i32::from(byte),
+    let number = |byte: u8| {
+        if is_signed {
+            i32::from(byte.cast_signed())
+        } else {
+            i32::from(byte)
+        }
     };
     let mut sums = vec![0_i32; batch * places * places * features];
     let pixels = places * places;
     for (index, sum) in sums.iter_mut().enumerate() {
         let (image, index) = (index / (features * pixels), index % (features * pixels));
-        let (pixel, feature) = match has_channels_last {
-            true => (index / features, index % features),
-            false => (index % pixels, index / pixels),
+        let (pixel, feature) = if has_channels_last {
+            (index / features, index % features)
+        } else {
+            (index % pixels, index / pixels)
         };
         let (y, x) = (pixel / places, pixel % places);
         for k in 0..window * window * channels {
@@ -286,12 +294,13 @@ fn check_convolution(of: Convolution) {
         }
     }
     let expected = Literal::from_slice(&result_shape, &sums).unwrap();
-    let literal = |shape: &[usize], bytes: &[u8]| match is_signed {
-        true => {
+    let literal = |shape: &[usize], bytes: &[u8]| {
+        if is_signed {
             let signed: Vec<i8> = bytes.iter().map(|byte| byte.cast_signed()).collect();
             Literal::from_slice(shape, &signed).unwrap()
+        } else {
+            Literal::from_slice(shape, bytes).unwrap()
         }
-        false => Literal::from_slice(shape, bytes).unwrap(),
     };
     let inputs = [
         literal(&image_shape, &image),

@@ -38,9 +38,10 @@ impl Product {
         let [batch, m, k, n] = self.sizes;
         let [operand, result] = self.elements;
         let of = |is_transposed: bool, rows: usize, columns: usize, element: &str| {
-            let [rows, columns] = match is_transposed {
-                true => [columns, rows],
-                false => [rows, columns],
+            let [rows, columns] = if is_transposed {
+                [columns, rows]
+            } else {
+                [rows, columns]
             };
             format!("tensor<{batch}x{rows}x{columns}x{element}>")
         };
@@ -72,9 +73,10 @@ impl Product {
     fn numbers(&self, operand: usize, seed: usize) -> Literal {
         let [batch, m, k, n] = self.sizes;
         let [rows, columns] = [[m, k], [k, n]][operand];
-        let dims = match self.transposed[operand] {
-            true => [batch, columns, rows],
-            false => [batch, rows, columns],
+        let dims = if self.transposed[operand] {
+            [batch, columns, rows]
+        } else {
+            [batch, rows, columns]
         };
         numbers(&dims, self.elements[0], seed)
     }
@@ -239,9 +241,12 @@ fn convolutions_are_multiplied() {
             for has_channels_last in [true, false] {
                 let pad = window / 2;
                 let places = (size + 2 * pad - window) / stride + 1;
-                let dims = |side: usize, channels: usize| match has_channels_last {
-                    true => [2, side, side, channels],
-                    false => [2, channels, side, side],
+                let dims = |side: usize, channels: usize| {
+                    if has_channels_last {
+                        [2, side, side, channels]
+                    } else {
+                        [2, channels, side, side]
+                    }
                 };
                 let (image, of_result) = (dims(size, channels), dims(places, features));
                 let filter = [window, window, channels, features];
@@ -249,9 +254,10 @@ fn convolutions_are_multiplied() {
                     let dims = dims.map(|size| size.to_string()).join("x");
                     format!("tensor<{dims}x{element}>")
                 };
-                let layout = match has_channels_last {
-                    true => "b, 0, 1, f",
-                    false => "b, f, 0, 1",
+                let layout = if has_channels_last {
+                    "b, 0, 1, f"
+                } else {
+                    "b, f, 0, 1"
                 };
                 let (x, w) = (of(image, operand), of(filter, operand));
                 let y = of(of_result, result);
@@ -292,9 +298,12 @@ fn subnormal_sums_of_bf16_stay() {
     };
     // The columns of rhs with small numbers meet those of lhs, which are zero elsewhere.
     let rows: Vec<bf16> = (0..40 * 32)
-        .map(|index| match index % 32 < 8 {
-            true => bf16::from_f32(2.0_f32.powi(-70) * ((index % 3) as f32 + 1.0)),
-            false => bf16::ZERO,
+        .map(|index| {
+            if index % 32 < 8 {
+                bf16::from_f32(2.0_f32.powi(-70) * ((index % 3) as f32 + 1.0))
+            } else {
+                bf16::ZERO
+            }
         })
         .collect();
     let lhs = Literal::from_slice(&[40, 32], &rows).unwrap();

@@ -69,9 +69,12 @@ impl Product {
     #[track_caller]
     fn check(&self) {
         let [batch, m, n, k] = self.sizes;
-        let pick = |transposed, plain: [usize; 3]| match transposed {
-            true => [plain[0], plain[2], plain[1]],
-            false => plain,
+        let pick = |transposed, plain: [usize; 3]| {
+            if transposed {
+                [plain[0], plain[2], plain[1]]
+            } else {
+                plain
+            }
         };
         let left = pick(self.transposed[0], [batch, m, k]);
         let right = pick(self.transposed[1], [batch, k, n]);
@@ -484,18 +487,18 @@ impl Convolution {
             has_channels_last: last,
         } = *self;
         let (rows, columns) = (self.count(height), self.count(width));
-        let ordered = |i, j, c| match last {
-            true => [2, i, j, c],
-            false => [2, c, i, j],
-        };
+        let ordered = |i, j, c| if last { [2, i, j, c] } else { [2, c, i, j] };
         let input = ordered(height, width, channels);
         let result = ordered(rows, columns, features);
         let x = numbers(2 * height * width * channels, 7);
         let w = numbers(3 * 3 * channels * features, 3);
         let bias = numbers(features, 2);
-        let at = |dims: [usize; 4], b: usize, i: usize, j: usize, c: usize| match last {
-            true => ((b * dims[1] + i) * dims[2] + j) * dims[3] + c,
-            false => ((b * dims[1] + c) * dims[2] + i) * dims[3] + j,
+        let at = |dims: [usize; 4], b: usize, i: usize, j: usize, c: usize| {
+            if last {
+                ((b * dims[1] + i) * dims[2] + j) * dims[3] + c
+            } else {
+                ((b * dims[1] + c) * dims[2] + i) * dims[3] + j
+            }
         };
         let mut expected = vec![0_i64; 2 * rows * columns * features];
         for index in 0..expected.len() {
@@ -520,9 +523,10 @@ impl Convolution {
             }
             expected[at(result, b, i, j, feature)] = sum.max(0);
         }
-        let (order, feature_dimension) = match last {
-            true => ("[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", 3),
-            false => ("[b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1]", 1),
+        let (order, feature_dimension) = if last {
+            ("[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]", 3)
+        } else {
+            ("[b, f, 0, 1]x[0, 1, i, o]->[b, f, 0, 1]", 1)
         };
         let [in_x, in_r] = [input, result].map(|dims| text_of(&dims, "f32"));
         let in_w = text_of(&[3, 3, channels, features], "f32");

@@ -141,9 +141,10 @@ fn integers_of_all_widths() {
             for bits in patterns(count, width, 100) {
                 let signed = |bits: &u64| (*bits << (64 - width)) as i64;
                 let mut expected = bits.clone();
-                match name.starts_with('u') {
-                    true => expected.sort_unstable(),
-                    false => expected.sort_by_key(signed),
+                if name.starts_with('u') {
+                    expected.sort_unstable()
+                } else {
+                    expected.sort_by_key(signed)
                 }
                 for executable in &executables {
                     let outputs = executable.run(&[literal(r#type, &[count], &bits)]).unwrap();

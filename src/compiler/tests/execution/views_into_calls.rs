@@ -330,9 +330,12 @@ fn type_of(dims: &[usize], element: ElementType) -> String {
 /// Elements that differ from each other, if the type has enough values.
 fn elements(r#type: &str) -> Literal {
     let is_bool = r#type.ends_with("i1>");
-    Literal::from_fn(r#type.parse::<Shape>().unwrap(), |at| match is_bool {
-        true => f64::from(at % 3 == 1),
-        false => (at % 50) as f64 + 1.0,
+    Literal::from_fn(r#type.parse::<Shape>().unwrap(), |at| {
+        if is_bool {
+            f64::from(at % 3 == 1)
+        } else {
+            (at % 50) as f64 + 1.0
+        }
     })
 }
 

@@ -65,9 +65,10 @@ impl Assembler {
             .output()
             .map_err(|error| format!("{}: {error}", self.0.display()))?;
         let text = String::from_utf8_lossy(&output.stderr);
-        match output.status.success() {
-            true => Ok(usages(&text)),
-            false => Err(format!("ptxas: {text}")),
+        if output.status.success() {
+            Ok(usages(&text))
+        } else {
+            Err(format!("ptxas: {text}"))
         }
     }
 }

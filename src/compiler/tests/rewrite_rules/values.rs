@@ -74,9 +74,10 @@ fn floats(element: ElementType) -> Vec<u64> {
 /// The least, the greatest and some other integers, or all of a short type.
 fn integers(element: ElementType) -> Vec<i128> {
     let width = element.bit_width();
-    let (least, most) = match element.is_signed_integer() {
-        true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-        false => (0, (1_i128 << width) - 1),
+    let (least, most) = if element.is_signed_integer() {
+        (-(1 << (width - 1)), (1 << (width - 1)) - 1)
+    } else {
+        (0, (1_i128 << width) - 1)
     };
     if width <= 4 {
         return (least..=most).collect();

@@ -331,9 +331,10 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if let Some(text) = string_value(attribute) {
         return Some(halo_hlo_text::parse_value(name, text).unwrap_or_else(|_| {
             let is_text = text.starts_with(['{', '[', '(']);
-            match is_text {
-                true => AttributeValue::Raw(text.to_owned()),
-                false => AttributeValue::String(text.to_owned()),
+            if is_text {
+                AttributeValue::Raw(text.to_owned())
+            } else {
+                AttributeValue::String(text.to_owned())
             }
         }));
     }
@@ -393,9 +394,10 @@ pub fn fit_sharding(instruction: &mut HloInstruction) {
     let is_token = instruction.shape == Shape::Token;
     for attribute in &mut instruction.attributes.0 {
         while let AttributeValue::Sharding(Sharding::Tuple(elements)) = &mut attribute.value {
-            let element = match is_token {
-                true => elements.pop(),
-                false => (!elements.is_empty()).then(|| elements.swap_remove(0)),
+            let element = if is_token {
+                elements.pop()
+            } else {
+                (!elements.is_empty()).then(|| elements.swap_remove(0))
             };
             let Some(element) = element else { break };
             attribute.value = AttributeValue::Sharding(element);

@@ -116,9 +116,10 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
 
 /// `after-all`; without operands it makes a token.
 pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
-    match i.operands.is_empty() {
-        true => i.plain::<stablehlo::CreateTokenOp>(),
-        false => i.plain::<stablehlo::AfterAllOp>(),
+    if i.operands.is_empty() {
+        i.plain::<stablehlo::CreateTokenOp>()
+    } else {
+        i.plain::<stablehlo::AfterAllOp>()
     }
 }
 

@@ -67,9 +67,10 @@ fn limits(
     for dimension in 0..operand.len() as i64 {
         let is_point = numbers.inserted_window_dims.contains(&dimension)
             || numbers.input_batching_dims.contains(&dimension);
-        sizes.push(match is_point {
-            true => 1,
-            false => *updates.get(usize::try_from(*windows.next()?).ok()?)?,
+        sizes.push(if is_point {
+            1
+        } else {
+            *updates.get(usize::try_from(*windows.next()?).ok()?)?
         });
     }
     let windows = numbers
@@ -155,12 +156,11 @@ impl<'m> Importer<'m> {
             let values: Vec<i64> = windows.limits.iter().map(number).collect();
             let vector = self.integers(builder, &values)?;
             // An index of one component need not be a vector.
-            let (vector, dimensions) = match windows.dimension < sizes.len() as i64 {
-                true => (vector, vec![windows.dimension]),
-                false => {
-                    let scalar = self.tensor_of(&[], ElementType::I64)?;
-                    (stablehlo::reshape(builder, vector, scalar)?, vec![])
-                }
+            let (vector, dimensions) = if windows.dimension < sizes.len() as i64 {
+                (vector, vec![windows.dimension])
+            } else {
+                let scalar = self.tensor_of(&[], ElementType::I64)?;
+                (stablehlo::reshape(builder, vector, scalar)?, vec![])
             };
             let spread = stablehlo::broadcast_in_dim(builder, vector, &dimensions, shape)?;
             Ok(spread)

@@ -17,9 +17,10 @@ use halo::{
 
 /// One of several ops of the same form, by a function.
 fn larger(is_signed: bool) -> BinaryFn {
-    match is_signed {
-        true => arith::maxsi,
-        false => arith::maxui,
+    if is_signed {
+        arith::maxsi
+    } else {
+        arith::maxui
     }
 }
 

@@ -57,11 +57,12 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
         .illegal_dialect("stablehlo")
         .legal::<stablehlo::SubtractOp>()
         .legality("stablehlo.negate", Legality::Legal)
-        .types(|context, r#type| match is_tensor(r#type) {
-            true if element_type(r#type) == Type::float64(context) => {
+        .types(|context, r#type| {
+            if is_tensor(r#type) && element_type(r#type) == Type::float64(context) {
                 with_element_type(r#type, Type::float32(context))
+            } else {
+                r#type
             }
-            _ => r#type,
         })
         .lowering::<stablehlo::AddOp>(1, add)
         .lowering_of("stablehlo.map", 1, map)

@@ -67,10 +67,11 @@ declare_op! {
         "$first (`,` $more^)? (`order` $order^)? (`reversed` $reversed^)? attr-dict `:` type(operands)",
     )
     .infer(infer_join)
-    .fold(|op, _| match operand_group(op, "more")?.is_empty() {
-        true => Some(vec![FoldResult::Value(op.cast::<JoinOp>()?.first())]),
-        false => None,
-    })
+    .fold(|op, _| if operand_group(op, "more")?.is_empty() {
+Some(vec![FoldResult::Value(op.cast::<JoinOp>()?.first())])
+} else {
+None
+})
 }
 
 /// The types of the results, from the parts of an op that need not exist yet.

@@ -24,9 +24,10 @@ fn count(input: &Invocation) -> Result<Vec<u8>, TranslationFailure> {
     let module = module.ok_or(TranslationFailure(errors))?;
     let ops = collect_operations(root_of(&module), |_| true);
     // Options are those of `halo-translate`.
-    match input.flag("inline-fusions") {
-        true if input.option("target").is_empty() => Ok(Vec::new()),
-        _ => Ok(format!("{}\n", ops.len()).into_bytes()),
+    if input.flag("inline-fusions") && input.option("target").is_empty() {
+        Ok(Vec::new())
+    } else {
+        Ok(format!("{}\n", ops.len()).into_bytes())
     }
 }
 

@@ -79,9 +79,12 @@ impl Untyped<'_> {
             .filter(|(at, _)| *at != vector);
         let batch_rank = batch.clone().count();
         let rank = i64::try_from(batch_rank.checked_add(offset.len())?).ok()?;
-        let dimensions = (0..rank).map(|at| match offset.contains(&at) {
-            true => window.next().map(|(_, size)| Dimension::Static(*size)),
-            false => batch.next().map(|(_, dimension)| *dimension),
+        let dimensions = (0..rank).map(|at| {
+            if offset.contains(&at) {
+                window.next().map(|(_, size)| Dimension::Static(*size))
+            } else {
+                batch.next().map(|(_, dimension)| *dimension)
+            }
         });
         Some(array(
             operand.element_type,

@@ -98,15 +98,14 @@ fn start(call: &Call) -> Result<Ticket, Failure> {
 /// The parts of an operand that are for each of `count` members, one behind the other along a
 /// new first dimension.
 fn sliced(call: &Call, operand: &Literal, count: usize) -> Result<Arc<Literal>, Failure> {
-    let name = match call.op.isa::<stablehlo::AllToAllOp>() {
-        true => {
-            let expected = call.op.integer("split_count")?;
-            if expected != count as i64 {
-                return Err(format!("splits {expected} ways in a group of {count}").into());
-            }
-            "split_dimension"
+    let name = if call.op.isa::<stablehlo::AllToAllOp>() {
+        let expected = call.op.integer("split_count")?;
+        if expected != count as i64 {
+            return Err(format!("splits {expected} ways in a group of {count}").into());
         }
-        false => "scatter_dimension",
+        "split_dimension"
+    } else {
+        "scatter_dimension"
     };
     let split = dimension(call, name, operand)?;
     let parts = (0..count)
@@ -176,15 +175,14 @@ fn finish(call: &Call, ticket: Ticket) -> Evaluated {
 /// The operand that names the roots, where there is one: for each operand of
 /// data, the place of its root in the group.
 fn root_operand<'a>(call: &Call<'a, '_, '_>) -> Result<Option<&'a Literal>, Failure> {
-    match call.op.flag("has_dynamic_root") {
-        true => {
-            let roots = call.tensor(call.operands.len() - 1)?;
-            match roots.element_count() {
-                0 => Err("names no root".into()),
-                _ => Ok(Some(roots)),
-            }
+    if call.op.flag("has_dynamic_root") {
+        let roots = call.tensor(call.operands.len() - 1)?;
+        match roots.element_count() {
+            0 => Err("names no root".into()),
+            _ => Ok(Some(roots)),
         }
-        false => Ok(None),
+    } else {
+        Ok(None)
     }
 }
 
@@ -225,9 +223,10 @@ fn part(
 /// The operands combined element by element, in the order of the group.
 fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
     let element = call.result_element(0)?;
-    let body = match call.op.isa::<stablehlo::CrossReplicaSumOp>() {
-        true => None,
-        false => Some(Body::new(call, 0, vec![element; 2])),
+    let body = if call.op.isa::<stablehlo::CrossReplicaSumOp>() {
+        None
+    } else {
+        Some(Body::new(call, 0, vec![element; 2]))
     };
     let mut result = operands[0].convert(element)?;
     for operand in &operands[1..] {

@@ -102,9 +102,10 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     let all = call.evaluator.process.share(&cluster, results)?;
     let mut values = all.into_iter().flatten();
     (0..call.op.result_count())
-        .map(|number| match is_token(call.op.result_type(number)?) {
-            true => Ok(Value::Token),
-            false => {
+        .map(|number| {
+            if is_token(call.op.result_type(number)?) {
+                Ok(Value::Token)
+            } else {
                 let value = values.next().ok_or("has more results than its programs")?;
                 Ok(Value::Tensor(value))
             }

@@ -372,9 +372,10 @@ fn power(base: C, exponent: C) -> C {
         return C::new(0.0, 0.0);
     }
     if base.re == 0.0 && base.im == 0.0 {
-        return match exponent.re > 0.0 {
-            true => C::new(0.0, 0.0),
-            false => C::new(f64::NAN, f64::NAN),
+        return if exponent.re > 0.0 {
+            C::new(0.0, 0.0)
+        } else {
+            C::new(f64::NAN, f64::NAN)
         };
     }
     exp(multiply(exponent, ln(base)))

@@ -56,9 +56,12 @@ fn features(op: Operation, draft: &mut Draft) -> Option<()> {
     let is_inference = op.isa::<stablehlo::BatchNormInferenceOp>();
     for dimension in 0..rank {
         if dimension == feature && rank > 1 {
-            let at = all.iter().map(|one| match full.contains(one) {
-                true => (*one, dimension),
-                false => (*one, 0),
+            let at = all.iter().map(|one| {
+                if full.contains(one) {
+                    (*one, dimension)
+                } else {
+                    (*one, 0)
+                }
             });
             draft.parallel(&at.collect::<Vec<_>>());
         } else if is_inference && dimension != feature {

@@ -69,9 +69,10 @@ fn sort(op: Operation, draft: &mut Draft) -> Option<()> {
     let count = operands_of(op).len();
     let rank = draft.rank(Tensor::Operand(0));
     let dimension = op.cast::<stablehlo::SortOp>()?.dimension();
-    let sorted = match dimension < 0 {
-        true => index(dimension + rank as i64),
-        false => index(dimension),
+    let sorted = if dimension < 0 {
+        index(dimension + rank as i64)
+    } else {
+        index(dimension)
     };
     for dimension in (0..rank).filter(|one| *one != sorted) {
         let operands = (0..count).map(|one| (Tensor::Operand(one), dimension));

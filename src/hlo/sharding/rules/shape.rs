@@ -59,9 +59,10 @@ fn bitcast_convert(_: Operation, draft: &mut Draft) -> Option<()> {
 fn reverse(op: Operation, draft: &mut Draft) -> Option<()> {
     let reversed = op.cast::<stablehlo::ReverseOp>()?.dimensions();
     for dimension in 0..draft.rank(RESULT) {
-        let kind = match contains(&reversed, dimension) {
-            true => Kind::Mirrored,
-            false => Kind::Parallel,
+        let kind = if contains(&reversed, dimension) {
+            Kind::Mirrored
+        } else {
+            Kind::Parallel
         };
         draft.dimensions(kind, &[(OPERAND, dimension), (RESULT, dimension)]);
     }
@@ -84,9 +85,10 @@ fn concatenate(op: Operation, draft: &mut Draft) -> Option<()> {
         extent: 1,
     };
     for dimension in 0..draft.rank(RESULT) {
-        let kind = match dimension == joined {
-            true => Kind::Window(window),
-            false => Kind::Parallel,
+        let kind = if dimension == joined {
+            Kind::Window(window)
+        } else {
+            Kind::Parallel
         };
         let operands = (0..count).map(|one| (Tensor::Operand(one), dimension));
         let all = operands.chain([(RESULT, dimension)]);
@@ -140,19 +142,16 @@ fn common_factors(draft: &mut Draft) -> Option<()> {
         draft.factor(right, Kind::Whole, &[(RESULT, other - 1)]);
         let (mut before, mut after) = (left, right);
         while before != after {
-            match before < after {
-                true => {
-                    let size = *from.get(own)?;
-                    draft.factor(size, Kind::Whole, &[(OPERAND, own)]);
-                    before *= size;
-                    own += 1;
-                }
-                false => {
-                    let size = *to.get(other)?;
-                    draft.factor(size, Kind::Whole, &[(RESULT, other)]);
-                    after *= size;
-                    other += 1;
-                }
+            if before < after {
+                let size = *from.get(own)?;
+                draft.factor(size, Kind::Whole, &[(OPERAND, own)]);
+                before *= size;
+                own += 1;
+            } else {
+                let size = *to.get(other)?;
+                draft.factor(size, Kind::Whole, &[(RESULT, other)]);
+                after *= size;
+                other += 1;
             }
         }
         (left, right) = (1, 1);

@@ -24,9 +24,10 @@ fn slice(op: Operation, draft: &mut Draft) -> Option<()> {
             offset: starts[dimension],
             extent: 1,
         };
-        let kind = match is_all {
-            true => Kind::Parallel,
-            false => Kind::Window(window),
+        let kind = if is_all {
+            Kind::Parallel
+        } else {
+            Kind::Window(window)
         };
         draft.dimensions(kind, &[(OPERAND, dimension), (RESULT, dimension)]);
     }
@@ -68,9 +69,10 @@ fn dynamic_update_slice(_: Operation, draft: &mut Draft) -> Option<()> {
     let update = Tensor::Operand(1);
     for dimension in 0..draft.rank(RESULT) {
         let (own, result) = ((OPERAND, dimension), (RESULT, dimension));
-        match draft.sizes(OPERAND).get(dimension) == draft.sizes(update).get(dimension) {
-            true => draft.parallel(&[own, (update, dimension), result]),
-            false => draft.dimensions(Kind::Whole, &[own, result]),
+        if draft.sizes(OPERAND).get(dimension) == draft.sizes(update).get(dimension) {
+            draft.parallel(&[own, (update, dimension), result])
+        } else {
+            draft.dimensions(Kind::Whole, &[own, result])
         }
     }
     Some(())

@@ -212,9 +212,10 @@ fn failures_are_told_and_named() {
 #[test]
 fn invalid_ir_names_the_pass_that_left_it() {
     let (result, errors) = outcome("cse,test-invalid,canonicalize");
-    let named = match cfg!(debug_assertions) {
-        true => "test-invalid",
-        false => "cse,test-invalid,canonicalize",
+    let named = if cfg!(debug_assertions) {
+        "test-invalid"
+    } else {
+        "cse,test-invalid,canonicalize"
     };
     assert_eq!(result, Err(PipelineError::Invalid(named.into())));
     let [error] = &errors[..] else {

@@ -268,9 +268,10 @@ fn cases() {
         let context = context();
         let mut module = parse_module(&context, PROGRAM.as_bytes(), "p.mlir").unwrap();
         let (outcome, errors) = with_diagnostics(&context, || run_pipeline(&mut module, case.name));
-        let expected = match case.error.is_empty() {
-            true => Ok(()),
-            false => Err(PipelineError::PassFailed(case.name.to_owned())),
+        let expected = if case.error.is_empty() {
+            Ok(())
+        } else {
+            Err(PipelineError::PassFailed(case.name.to_owned()))
         };
         let told = match &errors[..] {
             [] => case.error.is_empty(),

@@ -238,12 +238,13 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 }
             }
             names.sort();
-            match names
+            if names
                 .windows(2)
                 .any(|pair| matches!(pair, [a, b] if a == b))
             {
-                true => Err("a dictionary with two values for one key".to_owned()),
-                false => Ok(()),
+                Err("a dictionary with two values for one key".to_owned())
+            } else {
+                Ok(())
             }
         }
         Attribute::DenseArray {
@@ -258,9 +259,10 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 Some(Type::Index) => 8,
                 _ => return Err("an array whose elements are not numbers".to_owned()),
             };
-            match size.checked_mul(bytes) == Some(data.len() as u64) {
-                true => Ok(()),
-                false => Err(format!("{} bytes for {size} elements", data.len())),
+            if size.checked_mul(bytes) == Some(data.len() as u64) {
+                Ok(())
+            } else {
+                Err(format!("{} bytes for {size} elements", data.len()))
             }
         }
         Attribute::DenseElements { r#type, data } => {
@@ -273,9 +275,10 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 let bytes = width.div_ceil(8);
                 data.len() as u64 == bytes || count.checked_mul(bytes) == Some(data.len() as u64)
             };
-            match is_whole {
-                true => Ok(()),
-                false => Err(format!("{} bytes for {count} elements", data.len())),
+            if is_whole {
+                Ok(())
+            } else {
+                Err(format!("{} bytes for {count} elements", data.len()))
             }
         }
         Attribute::DenseStrings { r#type, count } => {

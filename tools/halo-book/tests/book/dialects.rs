@@ -55,9 +55,10 @@ fn document(dialect: &str, file: &str) -> Result<String, Failed> {
         .arg(dialects.join(file))
         .output()
         .map_err(|error| format!("{}: {error}", tool.display()))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8(output.stdout)?),
-        false => Err(Failed::from(String::from_utf8_lossy(&output.stderr))),
+    if output.status.success() {
+        Ok(String::from_utf8(output.stdout)?)
+    } else {
+        Err(Failed::from(String::from_utf8_lossy(&output.stderr)))
     }
 }
 

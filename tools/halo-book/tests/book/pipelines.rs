@@ -57,9 +57,10 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
             sentence(backend.summary)
         )?;
         for phase in backend.compiler.phases() {
-            let name_of = match phases.iter().any(|known| known.name == phase.name) {
-                true => format!("[`{0}`]({name}.md#{0})", phase.name),
-                false => format!("`{}`", phase.name),
+            let name_of = if phases.iter().any(|known| known.name == phase.name) {
+                format!("[`{0}`]({name}.md#{0})", phase.name)
+            } else {
+                format!("`{}`", phase.name)
             };
             writeln!(index, "| {name_of} | {} |", cell(&phase.summary))?;
         }
@@ -145,9 +146,10 @@ fn scheduled(pass: &ScheduledPass) -> Result<String, Failed> {
     let options: Vec<String> = (pass.options.iter())
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    Ok(match options.is_empty() {
-        true => format!("[`{name}`]({link})"),
-        false => format!("[`{name}`]({link}) `{}`", options.join(" ")),
+    Ok(if options.is_empty() {
+        format!("[`{name}`]({link})")
+    } else {
+        format!("[`{name}`]({link}) `{}`", options.join(" "))
     })
 }
 

@@ -67,12 +67,13 @@ fn ask(tool: &str, argument: &str) -> Result<String, Failed> {
                 path.display()
             )
         })?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(Failed::from(format!(
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(Failed::from(format!(
             "{tool} {argument}: {}",
             String::from_utf8_lossy(&output.stderr)
-        ))),
+        )))
     }
 }
 

@@ -33,9 +33,10 @@ fn chain_lines(body: &mut String, ops: usize, ty: &str, first: &str, second: &st
             _ => format!("stablehlo.{} {last}", UNARY[number % 4]),
         };
         let _ = writeln!(body, "  {name} = {line} : {ty}");
-        match line.starts_with("stablehlo.add") {
-            true => sum = name,
-            false => other = std::mem::replace(&mut last, name),
+        if line.starts_with("stablehlo.add") {
+            sum = name
+        } else {
+            other = std::mem::replace(&mut last, name)
         }
     }
     sum
@@ -60,9 +61,10 @@ pub fn layers(count: usize) -> String {
              tensor<8x16xf32>\n  \
              %m{layer} = stablehlo.maximum %r{layer}, %t{layer} : tensor<8x16xf32>\n"
         );
-        let op = match layer == count / 2 {
-            true => "subtract",
-            false => "add",
+        let op = if layer == count / 2 {
+            "subtract"
+        } else {
+            "add"
         };
         let _ = write!(
             body,

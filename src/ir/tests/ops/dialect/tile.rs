@@ -23,12 +23,13 @@ pub static TILE_TYPE: TypeDeclaration = TypeDeclaration::new("tile.tile", "A mat
     .assembly("`<` $rows `x` $columns `,` $element `>`")
     .verify(|parameters| {
         let sizes = parameters[..2].iter().copied();
-        match sizes
+        if sizes
             .filter_map(integer_attribute_value)
             .all(|size| size > 0)
         {
-            true => Ok(()),
-            false => Err("expects sizes above zero".into()),
+            Ok(())
+        } else {
+            Err("expects sizes above zero".into())
         }
     });
 
@@ -80,9 +81,10 @@ fn verify_load(op: Operation) -> Result<(), VerifyError> {
     let load = op.cast::<LoadOp>().ok_or("is no load")?;
     let element = TILE_TYPE.parameter(load.tile().r#type(), "element");
     let of_source = type_attribute(element_type(load.source().r#type()));
-    match element == Some(of_source) {
-        true => Ok(()),
-        false => Err("expects elements of one type".into()),
+    if element == Some(of_source) {
+        Ok(())
+    } else {
+        Err("expects elements of one type".into())
     }
 }
 
@@ -399,10 +401,11 @@ declare_op! {
     /// Its rewrite panics, or fails.
     pub struct RewritePanicsOp = "tile.rewrite_panics" { attributes { fails: Optional(codec::Unit) } }
     .assembly("(`fails` $fails^)? attr-dict")
-    .canonicalize(|_, op| match op.cast::<RewritePanicsOp>().is_some_and(|op| op.fails() == Some(true)) {
-        true => Err(RewriteError::Invalid("cannot be rewritten".to_owned())),
-        false => panic!("no such luck"),
-    })
+    .canonicalize(|_, op| if op.cast::<RewritePanicsOp>().is_some_and(|op| op.fails() == Some(true)) {
+Err(RewriteError::Invalid("cannot be rewritten".to_owned()))
+} else {
+panic!("no such luck")
+})
 }
 
 declare_op! {
