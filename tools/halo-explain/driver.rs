@@ -257,7 +257,7 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
     }
 }
 
-/// The calls of a record with the name and location of a site.
+/// The calls of a record with the name and location of a site. Sites of plans have no location.
 fn calls(record: &CompilationRecord, site: &Site) -> Vec<u32> {
     let kind = match site.work {
         Work::Kernel => CallKind::Kernel,
@@ -268,7 +268,8 @@ fn calls(record: &CompilationRecord, site: &Site) -> Vec<u32> {
     let of_site = calls.filter(|(_, call)| {
         // Sites of functions have no callers.
         let is_caller = kind == CallKind::Function || call.callers == site.callers;
-        (call.kind, &call.name, &call.location) == (kind, &site.name, &site.location) && is_caller
+        let is_there = call.location == site.location && is_caller;
+        (call.kind, &call.name) == (kind, &site.name) && (is_there || site.location.is_empty())
     });
     of_site.map(|(number, _)| number).collect()
 }

@@ -113,21 +113,19 @@ impl Row<'_> {
 
 /// The rows, the most expensive first.
 pub fn rows(record: &CompilationRecord) -> Vec<Row<'_>> {
-    type Key<'a> = (&'a str, &'a str, &'a [String]);
-    let mut groups: BTreeMap<Key<'_>, Vec<(u32, &KernelCall)>> = BTreeMap::new();
+    type Key<'a> = (Option<usize>, &'a str, &'a str, &'a [String]);
+    let mut groups: BTreeMap<Key<'_>, Vec<&KernelCall>> = BTreeMap::new();
     for (number, call) in (0..).zip(&record.calls) {
-        // Measurements of functions have no callers.
-        let callers: &[String] = if call.kind == CallKind::Function {
-            &[]
-        } else {
-            &call.callers
+        // The calls of a measurement are one row.
+        let key = match site_of(record, number) {
+            Some(site) => (Some(site), "", "", &[][..]),
+            None => (None, &call.name[..], &call.location[..], &call.callers[..]),
         };
-        let key = (&call.name[..], &call.location[..], callers);
-        groups.entry(key).or_default().push((number, call));
+        groups.entry(key).or_default().push(call);
     }
-    let mut rows: Vec<Row> = (groups.values())
-        .filter_map(|calls| row(record, calls))
-        .collect();
+    let rows = groups.iter();
+    let rows = rows.filter_map(|((site, ..), calls)| row(record, *site, calls));
+    let mut rows: Vec<Row> = rows.collect();
     rows.extend(rows_without_calls(record));
     let cost = |row: &Row| {
         if record.run.is_some() {
@@ -146,28 +144,32 @@ pub fn rows(record: &CompilationRecord) -> Vec<Row<'_>> {
     rows
 }
 
-fn row<'a>(record: &'a CompilationRecord, calls: &[(u32, &'a KernelCall)]) -> Option<Row<'a>> {
-    let (first, call) = *calls.first()?;
+fn row<'a>(
+    record: &'a CompilationRecord,
+    site: Option<usize>,
+    calls: &[&'a KernelCall],
+) -> Option<Row<'a>> {
+    let call = *calls.first()?;
     let kernel = call
         .kernel
         .and_then(|number| record.kernels.get(number as usize));
-    let site = site_of(record, first);
-    let runs = record.run.as_ref().map_or(0, |run| run.runs.len());
-    let runs = runs.max(1) as f64;
-    let planned: f64 = calls.iter().map(|(_, call)| call.count.max(1) as f64).sum();
+    let run = record.run.as_ref();
+    let site = run.and_then(|run| run.sites.get(site?));
+    let runs = run.map_or(0, |run| run.runs.len()).max(1) as f64;
+    let planned: f64 = calls.iter().map(|call| call.count.max(1) as f64).sum();
     let count = site.map_or(planned, |site| site.count as f64 / runs);
     // The counts of some loops are unknown before the run.
     let scale = count / planned;
     let sum = |of: fn(&KernelCall) -> Option<f64>| {
-        let values = calls.iter().map(|(_, call)| call);
-        let amounts = values.map(|call| Some(of(call)? * call.count.max(1) as f64 * scale));
+        let calls = calls.iter();
+        let amounts = calls.map(|call| Some(of(call)? * call.count.max(1) as f64 * scale));
         amounts.sum::<Option<f64>>()
     };
     let mut row = Row {
         name: &call.name,
         work: work(call),
         location: format::place(&record.program, &call.location),
-        ops: ops(record, calls.iter().flat_map(|(_, call)| &call.nodes)),
+        ops: ops(record, calls.iter().flat_map(|call| &call.nodes)),
         count,
         bytes: sum(|call| call.bytes.map(|bytes| bytes as f64)),
         flops: sum(|call| Some((call.flops + call.transcendentals) as f64)).unwrap_or(0.0),
@@ -208,9 +210,10 @@ fn rows_without_calls(record: &CompilationRecord) -> Vec<Row<'_>> {
     rows.collect()
 }
 
-fn site_of(record: &CompilationRecord, call: u32) -> Option<&MeasuredSite> {
+/// The index of the measurement of a call.
+fn site_of(record: &CompilationRecord, call: u32) -> Option<usize> {
     let sites = &record.run.as_ref()?.sites;
-    sites.iter().find(|site| site.calls.contains(&call))
+    sites.iter().position(|site| site.calls.contains(&call))
 }
 
 fn work(call: &KernelCall) -> &'static str {
@@ -302,6 +305,17 @@ mod tests {
         // 2e8 at 4e11 per second are half of the time, the bytes a fifth.
         assert_eq!(product.of_roofline(), "50.0% compute");
         assert_eq!(rows[1].of_roofline(), "80.0% memory");
+    }
+
+    #[test]
+    fn calls_of_a_measurement_are_one_row() {
+        let mut record = samples::program();
+        record.calls[1].location = "a.mlir:9:8".to_owned();
+        let measured = rows(&record);
+        assert_eq!((measured.len(), measured[0].count), (3, 2.0));
+        record.run = None;
+        let planned = rows(&record);
+        assert_eq!((planned.len(), planned[0].count), (4, 1.0));
     }
 
     #[test]

@@ -14,12 +14,14 @@ impl Summary {
             ("entry", record.signature.clone()),
             ("backend", record.backend.clone()),
             ("target", record.target.clone()),
-            ("threads", record.threads.to_string()),
             ("halo", record.halo.clone()),
             ("run", run(record)),
             ("compilation", compilation(record)),
             ("memory", memory(record)),
         ];
+        if record.threads > 0 {
+            facts.push(("threads", record.threads.to_string()));
+        }
         if let Some(bytes) = record.code_bytes {
             facts.push(("machine code", format::size(bytes)));
         }
