@@ -50,6 +50,8 @@ test-format: ## Check the formatting alone
 
 test-lint: ## Lints and documentation alone, with warnings as errors
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	@# As applications have it: in the workspace, it has all features.
+	$(CARGO) clippy --package halo-runtime --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 
 # The lit tests run the tools, so these are built first.

@@ -6,9 +6,8 @@
 //! custom calls and the interpreter call them.
 //!
 //! The crate stands apart because a factorization in four number types takes
-//! the compiler longer than all of the runtime.
-//!
-//! A matrix is a slice of its columns, one after the other, without gaps.
+//! the compiler longer than all of the runtime. The cargo feature `linear-algebra`
+//! has the factorizations, and faer with them.
 
 /// Calls a body for ranges that together are 0 to a count, on several threads, each range
 /// but the last a multiple of a grain long.
@@ -22,42 +21,6 @@ pub const SEQUENTIAL: ParallelFor<'static> = &|count, _, body| {
 };
 
 pub mod fourier;
+#[cfg(feature = "linear-algebra")]
+pub mod linear_algebra;
 pub mod sort;
-
-mod matrix;
-mod number;
-mod reflection;
-mod scale;
-
-mod cholesky;
-mod eigen;
-mod hessenberg;
-mod lu;
-mod pivoted_qr;
-mod qr;
-mod schur;
-mod singular;
-mod symmetric;
-mod triangular;
-mod tridiagonal;
-mod tridiagonal_solve;
-
-#[cfg(test)]
-mod testing;
-
-pub use faer::{MatMut, MatRef};
-pub use matrix::Matrix;
-pub use number::Number;
-pub use singular::Factors;
-pub use triangular::{Transpose, Triangle};
-pub use tridiagonal::Tridiagonal;
-pub use tridiagonal_solve::Diagonals;
-
-/// Why a factorization has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The leading part of so many rows is not positive definite.
-    NotPositiveDefinite(usize),
-    /// An iteration did not come to an end, as on NaN.
-    NoConvergence,
-}

@@ -102,6 +102,9 @@ pub struct Registry {
     runners: Vec<Runner>,
 }
 
+/// The end of a message about the platform `cuda` in a build that cannot have it.
+const LACKS_CUDA: &str = "; 'cuda' needs the feature 'cuda' of halo-runtime";
+
 impl Registry {
     pub fn new() -> Self {
         Self::default()
@@ -183,9 +186,11 @@ impl Registry {
         let (platform, transfer_manager) = found.ok_or_else(|| {
             let platforms = self.platforms();
             let names: Vec<&str> = platforms.iter().map(|platform| platform.name()).collect();
+            let lacks_feature = cfg!(not(feature = "cuda")) && platform == "cuda";
             Error::invalid(format!(
-                "unknown platform '{platform}'; there are: {}",
-                names.join(", ")
+                "unknown platform '{platform}'; there are: {}{}",
+                names.join(", "),
+                if lacks_feature { LACKS_CUDA } else { "" }
             ))
         })?;
         Ok(Device {
@@ -302,7 +307,15 @@ mod tests {
     fn platforms_by_name() {
         let mut registry = Registry::new();
         let message = |registry: &Registry| registry.device("cuda", 0).err().unwrap().to_string();
-        assert_eq!(message(&registry), "unknown platform 'cuda'; there are: ");
+        let lacks = if cfg!(feature = "cuda") {
+            ""
+        } else {
+            LACKS_CUDA
+        };
+        assert_eq!(
+            message(&registry),
+            format!("unknown platform 'cuda'; there are: {lacks}")
+        );
         registry.register(backend("cpu", "first")).unwrap();
         assert_eq!(
             registry.device("host", 0).unwrap().executor.platform(),
@@ -315,7 +328,7 @@ mod tests {
         assert_eq!(registry.platforms().len(), 1);
         assert_eq!(
             message(&registry),
-            "unknown platform 'cuda'; there are: host"
+            format!("unknown platform 'cuda'; there are: host{lacks}")
         );
     }
 

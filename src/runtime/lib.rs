@@ -11,6 +11,14 @@
 //! The crate knows neither MLIR nor LLVM. The [`host`] platform runs native
 //! code through the interface in [`host::abi`], whether that code was compiled
 //! a moment ago or long before.
+//!
+//! An application that runs programs on CPUs needs no cargo feature. Those there are:
+//!
+//! | feature | what it adds | crates |
+//! |---|---|---|
+//! | `cuda` | the platform `cuda`, for plans on GPUs of NVIDIA | cudarc |
+//! | `linear-algebra` | [custom calls](custom_call) that factor matrices and solve systems | faer |
+//! | `observe` | phases, kernels and entries of the cache as events of tracing | tracing |
 
 pub mod backend;
 mod backend_options;
@@ -18,6 +26,7 @@ pub mod background;
 pub mod communication;
 pub mod compilation_cache;
 pub mod compiler;
+#[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod custom_call;
 mod error;

@@ -150,6 +150,7 @@ impl Observers {
 
     /// Tells how long a phase took.
     pub fn phase_finished(&self, name: &str, time: Duration) {
+        #[cfg(feature = "observe")]
         tracing::debug!(phase = name, ?time, "phase finished");
         self.notify(CompileEvent::PhaseFinished { name, time });
     }
@@ -166,6 +167,7 @@ impl Observers {
 
     /// Tells that the calling thread has compiled a kernel.
     pub fn kernel_finished(&self, name: &str, time: Duration) {
+        #[cfg(feature = "observe")]
         tracing::trace!(kernel = name, ?time, "kernel compiled");
         self.notify(CompileEvent::KernelFinished { name, time });
     }

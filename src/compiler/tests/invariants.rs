@@ -743,3 +743,20 @@ fn single_tools_have_the_crates_of_the_workspace() {
         }
     }
 }
+
+/// An application that links the runtime to run programs on CPUs gets no library for GPUs, for
+/// factorizations or for logs.
+#[test]
+fn the_runtime_alone_has_no_crates_of_features() {
+    let names = |selection: &[&str]| -> BTreeSet<String> {
+        let crates = features_of(selection);
+        let names = crates.iter().map(|line| line.split(' ').next().unwrap());
+        names.map(str::to_string).collect()
+    };
+    let alone = names(&["--package=halo-runtime"]);
+    let with_all = names(&["--package=halo-runtime", "--all-features"]);
+    for name in ["cudarc", "faer", "tracing"] {
+        assert!(!alone.contains(name), "halo-runtime depends on {name}");
+        assert!(with_all.contains(name), "no feature has {name}");
+    }
+}

@@ -1,6 +1,6 @@
 //! The example of the README.
 
-use halo_numerics::Number;
+use halo_numerics::linear_algebra::Number;
 
 fn main() {
     // The eigenvalues of [[2, 1], [1, 2]], a matrix by columns, are 1 and 3.

@@ -83,8 +83,13 @@ impl CompilationCache {
         };
         match directory.get(key) {
             Ok(found) => {
-                let bytes = found.as_ref().map(Vec::len);
-                tracing::debug!(%key, hit = found.is_some(), bytes, "cache asked");
+                #[cfg(feature = "observe")]
+                tracing::debug!(
+                    %key,
+                    hit = found.is_some(),
+                    bytes = found.as_ref().map(Vec::len),
+                    "cache asked"
+                );
                 found
             }
             Err(error) => self.give_up(&mut state, &error),
@@ -99,7 +104,10 @@ impl CompilationCache {
             return;
         };
         match directory.put(key, bytes, self.limit) {
-            Ok(()) => tracing::debug!(%key, bytes = bytes.len(), "entry put into the cache"),
+            Ok(()) => {
+                #[cfg(feature = "observe")]
+                tracing::debug!(%key, bytes = bytes.len(), "entry put into the cache");
+            }
             Err(error) => self.give_up(&mut state, &error),
         }
     }

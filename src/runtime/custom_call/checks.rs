@@ -313,6 +313,14 @@ mod tests {
             error.to_string(),
             "a.mlir:5:3: error: no custom call @no.such is registered"
         );
+        if cfg!(not(feature = "linear-algebra")) {
+            let error = call_with("lapack_sgetrf_ffi", "", &one).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "a.mlir:5:3: error: custom call @lapack_sgetrf_ffi needs the feature \
+                 'linear-algebra' of halo-runtime, which this build lacks"
+            );
+        }
     }
 
     #[test]

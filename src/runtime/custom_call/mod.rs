@@ -14,12 +14,10 @@ mod attribute;
 mod attribute_encoding;
 pub mod c_interface;
 mod checks;
-mod factorizations;
 mod fourier;
-mod lapack;
 mod layout;
+#[cfg(feature = "linear-algebra")]
 mod linear_algebra;
-mod matrices;
 mod memory;
 mod random;
 mod sort;
@@ -102,6 +100,20 @@ pub fn takes_any_layout(target: &str) -> bool {
     let routine = target.strip_prefix("lapack_");
     let routine = routine.and_then(|name| name.strip_suffix("_ffi"));
     routine.is_some_and(|name| ["strsm", "dtrsm", "ctrsm", "ztrsm"].contains(&name))
+}
+
+/// Whether the cargo feature `linear-algebra` has the handler of this name.
+fn is_of_linear_algebra(target: &str) -> bool {
+    const NAMES: [&str; 7] = [
+        "Eigh",
+        "LuDecomposition",
+        "ProductOfElementaryHouseholderReflectors",
+        "Qr",
+        "halo.cholesky",
+        "halo.triangular_solve",
+        "tridiagonal_solve_perturbed_ffi",
+    ];
+    NAMES.contains(&target) || (target.starts_with("lapack_") && target.ends_with("_ffi"))
 }
 
 /// The value of an operand.
@@ -242,6 +254,12 @@ impl CustomCallRegistry {
                 ELIDED_CONSTANT => "the value of this constant was left out of the text ({...}), \
                                     which only a text or proto with all values can run"
                     .to_owned(),
+                target if cfg!(not(feature = "linear-algebra")) && is_of_linear_algebra(target) => {
+                    format!(
+                        "custom call @{target} needs the feature 'linear-algebra' of \
+                         halo-runtime, which this build lacks"
+                    )
+                }
                 target => format!("no custom call @{target} is registered"),
             };
             return Err(site.error_at_location(message));
@@ -291,14 +309,14 @@ impl Default for CustomCallRegistry {
     /// `shape_assertion`, by which exporters of dynamic programs assert shapes,
     /// the calls by which programs [communicate](communication::calls), and the
     /// calls that the compiler creates for ops, `halo.*`, and for
-    /// factorizations by the names of XLA and LAPACK.
+    /// factorizations by the names of XLA and LAPACK, which the cargo feature
+    /// `linear-algebra` has.
     fn default() -> Self {
         let mut registry = Self::empty();
         checks::register(&mut registry);
         communication::calls::register(&mut registry);
-        factorizations::register(&mut registry);
         fourier::register(&mut registry);
-        lapack::register(&mut registry);
+        #[cfg(feature = "linear-algebra")]
         linear_algebra::register(&mut registry);
         memory::register(&mut registry);
         random::register(&mut registry);

@@ -38,6 +38,13 @@ func.func @main(%x: tensor<2x4xf32>) -> tensor<2x3xcomplex<f32>> {
   return %0 : tensor<2x3xcomplex<f32>>
 }";
 
+/// Its factor has the rows 2, 0 and 1, 3 for the matrix of `factorization.c`.
+const FACTORIZATION: &str = "
+func.func @main(%x: tensor<2x2xf64>) -> tensor<2x2xf64> {
+  %0 = stablehlo.cholesky %x, lower = true : tensor<2x2xf64>
+  return %0 : tensor<2x2xf64>
+}";
+
 /// What an application is made of, and its arguments.
 struct Application<'a> {
     /// What the program becomes: `obj` or `c`.
@@ -283,16 +290,23 @@ func.func @main(%x: tensor<96x96xf32>, %y: tensor<96x96xf32>) -> tensor<96x96xf3
     }
 }
 
-#[test]
-fn functions_of_halo_are_in_a_library() {
+/// `libhalo_runtime.a` with cargo features, until it is built with others.
+fn runtime_library(features: &[&str]) -> PathBuf {
     // Where what it depends on is compiled already.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["rustc", "--quiet", "--offline", "--package", "halo-runtime"]);
+    cargo.args(features);
     cargo.args(["--lib", "--crate-type", "staticlib", "--target-dir"]);
     cargo.arg(folder).env_remove("RUSTFLAGS");
     succeeded(cargo.current_dir(env!("CARGO_MANIFEST_DIR")));
-    let library = folder.join("debug/libhalo_runtime.a");
+    folder.join("debug/libhalo_runtime.a")
+}
+
+#[test]
+fn functions_of_halo_are_in_a_library() {
+    let factorization = ("factorization", FACTORIZATION, &[][..]);
+    let library = runtime_library(&[]);
     let said = run_source(
         None,
         ("transform", TRANSFORM, &[]),
@@ -301,6 +315,13 @@ fn functions_of_halo_are_in_a_library() {
     );
     let expected = "10 0\n-2 2\n-2 0\n8 0\n-8 0\n8 0\nthere is no call 100\n";
     assert_eq!(said, expected);
+    let said = run_source(None, factorization, "factorization.c", Some(&library));
+    let expected = "custom call @halo.cholesky needs the feature 'linear-algebra' of \
+                    halo-runtime, which this build lacks\n";
+    assert!(said.ends_with(expected), "{said}");
+    let library = runtime_library(&["--features=linear-algebra"]);
+    let said = run_source(None, factorization, "factorization.c", Some(&library));
+    assert_eq!(said, "2 0 1 3\n");
 }
 
 #[test]
