@@ -183,3 +183,21 @@ func.func @"-a b.c"(%out: memref<64xf32>) attributes {halo.entry} {
   } {halo.strategy = "elementwise"}
   return
 }
+
+// -----
+
+// A load of a buffer that the same kernel has stored to stays behind the store.
+
+// CHECK-LABEL: func.func @stored_before
+// CHECK: gpu.launch
+// CHECK: memref.store %{{.*}}, %[[BUFFER:[^ ]*]][] : memref<i32>
+// CHECK-NEXT: %[[LOADED:.*]] = memref.load %[[BUFFER]][] : memref<i32>
+// CHECK: memref.store %[[LOADED]], %arg0[] : memref<i32>
+func.func @stored_before(%out: memref<i32>) attributes {halo.entry} {
+  %one = arith.constant 1 : i32
+  %buffer = memref.alloc() : memref<i32>
+  memref.store %one, %buffer[] : memref<i32>
+  %loaded = memref.load %buffer[] : memref<i32>
+  memref.store %loaded, %out[] : memref<i32>
+  return
+}

@@ -312,8 +312,8 @@ impl<'c> Conversion<'c> {
         Ok(halo_ir::mapped(map, value))
     }
 
-    /// Clones views whose offsets a kernel computes itself: their buffers are
-    /// not written yet when it starts.
+    /// Clones views whose offsets a kernel computes itself, and loads of buffers
+    /// that it may have stored to: both are not written yet when it starts.
     fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
         if map.contains_key(&value_key(value)) {
             return;
@@ -332,7 +332,7 @@ impl<'c> Conversion<'c> {
             self.take_names(builder, *operand, map);
         }
         let computed = |operand: &Value| map.contains_key(&value_key(*operand));
-        if operands.iter().any(computed) {
+        if self.placements.is_buffer_read(operation) || operands.iter().any(computed) {
             clone_operation(builder, operation, map);
         }
     }

@@ -223,3 +223,30 @@ func.func @main(%x: tensor<3xi32>) -> tensor<3xi32> {
     let x = halo_core::Literal::from_slice(&[3], &[1_i32, 2, 5]).unwrap();
     expect(code, &[x], &["dense<[771, 779, 787]> : tensor<3xi32>"]);
 }
+
+/// The loop has one iteration, after which only stores and loads of scalars are left.
+#[test]
+fn a_branch_selects_a_carried_scalar() {
+    let code = "
+func.func @main(%other: tensor<i32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %one) : tensor<i32>, tensor<i32>
+  cond {
+    %p = stablehlo.compare LT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %is_less = stablehlo.compare LT, %x, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %v = \"stablehlo.if\"(%is_less) ({
+      stablehlo.return %other : tensor<i32>
+    }, {
+      stablehlo.return %x : tensor<i32>
+    }) : (tensor<i1>) -> tensor<i32>
+    %n = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %n, %v : tensor<i32>, tensor<i32>
+  }
+  return %r#1 : tensor<i32>
+}";
+    let other = halo_core::Literal::from_slice(&[], &[7_i32]).unwrap();
+    expect(code, &[other], &["dense<1> : tensor<i32>"]);
+}
