@@ -161,13 +161,12 @@ impl<T: Fourier> Transform<T> {
             return;
         };
         let mut transformed = Vec::new();
-        let signals = match self.outer.is_empty() {
-            true => signals,
-            false => {
-                transformed.extend_from_slice(signals);
-                self.along_outer(&mut transformed, parallel_for);
-                &transformed
-            }
+        let signals = if self.outer.is_empty() {
+            signals
+        } else {
+            transformed.extend_from_slice(signals);
+            self.along_outer(&mut transformed, parallel_for);
+            &transformed
         };
         let factor = self.factor();
         each(parallel_for, result, self.last, |first, lines| {

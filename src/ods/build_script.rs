@@ -99,9 +99,10 @@ impl Dialect {
             .into_iter()
             .chain(self.includes.iter().map(PathBuf::as_path))
         {
-            command.arg("-I").arg(match include.as_os_str().is_empty() {
-                true => Path::new("."),
-                false => include,
+            command.arg("-I").arg(if include.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                include
             });
         }
         command.arg("-I").arg(&of_mlir);

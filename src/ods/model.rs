@@ -246,9 +246,10 @@ impl Names {
 
 /// The constraint below what is said of its effects.
 pub(crate) fn decorated(constraint: Record) -> Record {
-    match constraint.is_a("OpVariable") {
-        true => constraint.record("constraint").unwrap_or(constraint),
-        false => constraint,
+    if constraint.is_a("OpVariable") {
+        constraint.record("constraint").unwrap_or(constraint)
+    } else {
+        constraint
     }
 }
 

@@ -73,8 +73,9 @@ fn without_keyword(name: &str) -> String {
         "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "try",
         "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
     ];
-    match KEYWORDS.contains(&name) {
-        true => format!("{name}_"),
-        false => name.to_owned(),
+    if KEYWORDS.contains(&name) {
+        format!("{name}_")
+    } else {
+        name.to_owned()
     }
 }

@@ -71,11 +71,12 @@ impl Backend {
                 name.escape_debug()
             )));
         }
-        match self.summary.trim().is_empty() || self.summary.contains('\n') {
-            true => Err(Error::invalid(format!(
+        if self.summary.trim().is_empty() || self.summary.contains('\n') {
+            Err(Error::invalid(format!(
                 "the summary of backend '{name}' must be one line"
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 
@@ -116,11 +117,12 @@ impl Registry {
     /// Invalid input if a backend has its name, or it has no proper name.
     pub fn register(&mut self, backend: Backend) -> Result<()> {
         let name = backend.name;
-        match self.backends.iter().any(|present| present.name == name) {
-            true => Err(Error::invalid(format!(
+        if self.backends.iter().any(|present| present.name == name) {
+            Err(Error::invalid(format!(
                 "a backend '{name}' is registered already"
-            ))),
-            false => self.replace(backend),
+            )))
+        } else {
+            self.replace(backend)
         }
     }
 

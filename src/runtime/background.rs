@@ -44,9 +44,10 @@ impl Cancellation {
     /// # Errors
     /// Execution if the job is to end.
     pub fn check(&self) -> Result<()> {
-        match self.is_cancelled() {
-            true => Err(Error::execution("the work in the background was cancelled")),
-            false => Ok(()),
+        if self.is_cancelled() {
+            Err(Error::execution("the work in the background was cancelled"))
+        } else {
+            Ok(())
         }
     }
 }
@@ -128,9 +129,10 @@ impl Drop for Jobs {
 fn partition(jobs: VecDeque<Job>, is_own: impl Fn(&Job) -> bool) -> (Vec<Job>, VecDeque<Job>) {
     let (mut own, mut others) = (Vec::new(), VecDeque::new());
     for job in jobs {
-        match is_own(&job) {
-            true => own.push(job),
-            false => others.push_back(job),
+        if is_own(&job) {
+            own.push(job)
+        } else {
+            others.push_back(job)
         }
     }
     (own, others)
@@ -204,9 +206,12 @@ fn run_jobs() {
             pending,
         } = job;
         // A panic leaves the work undone, and its owner goes on without it.
-        let _ = panics::catch(|| match cancellation.is_cancelled() {
-            true => drop(run),
-            false => run(&cancellation),
+        let _ = panics::catch(|| {
+            if cancellation.is_cancelled() {
+                drop(run)
+            } else {
+                run(&cancellation)
+            }
         });
         drop(pending);
     }

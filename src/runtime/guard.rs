@@ -47,9 +47,10 @@ impl GuardedCompiler {
     }
 
     fn check(&self, options: &CompileOptions) -> Result<()> {
-        match options.pipeline_edits.is_empty() && options.print_ir_after.is_empty() {
-            true => Ok(()),
-            false => self.inner.check_pipeline(options),
+        if options.pipeline_edits.is_empty() && options.print_ir_after.is_empty() {
+            Ok(())
+        } else {
+            self.inner.check_pipeline(options)
         }
     }
 

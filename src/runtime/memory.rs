@@ -115,20 +115,22 @@ impl<'a> MemorySlice<'a> {
 
 /// Sees whether a copy is of as many bytes as it goes to.
 pub(crate) fn check_sizes(source: usize, target: usize) -> Result<()> {
-    match source == target {
-        true => Ok(()),
-        false => Err(Error::invalid(format!(
+    if source == target {
+        Ok(())
+    } else {
+        Err(Error::invalid(format!(
             "{source} bytes are to be copied to {target}"
-        ))),
+        )))
     }
 }
 
 /// Sees whether a copy is to the same place, or to one that does not overlap
 /// its source.
 pub(crate) fn check_overlap(source: MemorySlice<'_>, target: MemorySlice<'_>) -> Result<()> {
-    match source.offset() == target.offset() || !source.overlaps(&target) {
-        true => Ok(()),
-        false => Err(Error::invalid("a copy goes to a part of its source")),
+    if source.offset() == target.offset() || !source.overlaps(&target) {
+        Ok(())
+    } else {
+        Err(Error::invalid("a copy goes to a part of its source"))
     }
 }
 

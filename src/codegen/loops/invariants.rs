@@ -42,9 +42,10 @@ fn may_write(around: Operation, buffer: Value) -> bool {
         {
             return;
         }
-        let inputs = match is_structured(operation) {
-            true => input_count(operation),
-            false => 0,
+        let inputs = if is_structured(operation) {
+            input_count(operation)
+        } else {
+            0
         };
         let mut operands = operands_of(operation).into_iter().enumerate().skip(inputs);
         found = operands.any(|(number, operand)| {

@@ -150,9 +150,10 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> Result<(),
     if open < 2 {
         return Err(no_match("at most one dimension has no size"));
     }
-    let value = match operand.r#type() == result {
-        true => operand,
-        false => stablehlo::convert(b, operand, result)?,
+    let value = if operand.r#type() == result {
+        operand
+    } else {
+        stablehlo::convert(b, operand, result)?
     };
     b.replace(reshape.operation(), &[value])?;
     Ok(())
@@ -320,12 +321,11 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
     let vector = |offsets: &[i64]| {
         let parts = offsets.iter().enumerate().map(|(dimension, offset)| {
             let offset = stablehlo_ops::integers(b, scalar, &[*offset])?;
-            let offset = match is_bounded(dimension) {
-                true => {
-                    let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
-                    stablehlo::minimum(b, offset, size)?
-                }
-                false => offset,
+            let offset = if is_bounded(dimension) {
+                let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
+                stablehlo::minimum(b, offset, size)?
+            } else {
+                offset
             };
             Ok(stablehlo::reshape(b, offset, single)?)
         });

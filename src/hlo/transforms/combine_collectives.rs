@@ -158,12 +158,11 @@ impl<'c> Combination<'c> {
             self.close_all();
             return self.place(number);
         }
-        match waits.is_empty() {
-            true => self.place(number),
-            false => {
-                self.waits_for[number] = waits;
-                self.put_off.push(number);
-            }
+        if waits.is_empty() {
+            self.place(number)
+        } else {
+            self.waits_for[number] = waits;
+            self.put_off.push(number);
         }
     }
 
@@ -210,9 +209,10 @@ impl<'c> Combination<'c> {
         for number in std::mem::take(&mut self.put_off) {
             let is_ready =
                 (self.waits_for[number].iter()).all(|collective| self.placed[*collective]);
-            match is_ready {
-                true => self.place(number),
-                false => self.put_off.push(number),
+            if is_ready {
+                self.place(number)
+            } else {
+                self.put_off.push(number)
             }
         }
     }

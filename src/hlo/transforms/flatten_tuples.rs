@@ -313,9 +313,10 @@ impl<'c> Flattening<'c> {
                 continue;
             };
             let flat = attributes.into_iter().zip(types).flat_map(|(own, r#type)| {
-                let own = match is_flattened(*r#type) {
-                    true => none,
-                    false => with_flat_result(context, own, &results),
+                let own = if is_flattened(*r#type) {
+                    none
+                } else {
+                    with_flat_result(context, own, &results)
                 };
                 vec![own; flat_types(*r#type).len()]
             });

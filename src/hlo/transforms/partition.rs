@@ -292,12 +292,11 @@ impl<'c> Partition<'c> {
                 }
             };
             let tile = tile.map_err(|error| error.to_string())?;
-            match tiling.terms.is_empty() {
-                true => Ok(tile),
-                false => {
-                    let term = self.tiler.term(b, tile, tiling);
-                    term.map_err(|error| error.to_string())
-                }
+            if tiling.terms.is_empty() {
+                Ok(tile)
+            } else {
+                let term = self.tiler.term(b, tile, tiling);
+                term.map_err(|error| error.to_string())
             }
         })
     }

@@ -256,9 +256,10 @@ impl<'c> Generator<'c> {
             key[0] = key[0] + key[0].integer(0x9E37_79B9);
             key[1] = key[1] + key[1].integer(0xBB67_AE85);
         }
-        let parts: Vec<Expression> = match self.wide {
-            true => vec![self.join(x[0], x[1]), self.join(x[2], x[3])],
-            false => x.to_vec(),
+        let parts: Vec<Expression> = if self.wide {
+            vec![self.join(x[0], x[1]), self.join(x[2], x[3])]
+        } else {
+            x.to_vec()
         };
         let element = if self.wide { self.word } else { self.half };
         let parts = parts
@@ -336,9 +337,10 @@ impl<'c> Generator<'c> {
         for word in words {
             let formula = Formula::new(&self.b, *word);
             let value = formula.value(*word);
-            let halves = match narrow {
-                true => vec![self.low(value), self.high(value)],
-                false => vec![value],
+            let halves = if narrow {
+                vec![self.low(value), self.high(value)]
+            } else {
+                vec![value]
             };
             for half in halves {
                 let half = half.bitcast(element);

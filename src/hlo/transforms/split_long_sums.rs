@@ -176,10 +176,12 @@ fn split_product<'c>(
     let [rows, columns] = [of_lhs, of_rhs].map(|operand| operand / batch / terms);
     let are_rows = is_innermost(&lhs, &numbers.lhs_contracting_dimensions)
         && is_innermost(&rhs, &numbers.rhs_contracting_dimensions);
-    let block = match rows.min(columns) <= FEW {
-        true if are_rows => row_block,
-        true => BLOCK_OF_FEW,
-        false => block,
+    let block = if rows.min(columns) > FEW {
+        block
+    } else if are_rows {
+        row_block
+    } else {
+        BLOCK_OF_FEW
     };
     let long = LONG_PRODUCT.max(block.saturating_mul(FEW_BLOCKS));
     ensure(terms > long, "it is short")?;
@@ -200,9 +202,10 @@ fn split_product<'c>(
     let size = lhs[dimensions[0]];
     let length = block_length(size, (most / (terms / size)).max(1), 1);
     ensure(length < size, "another dimension is the long one")?;
-    let partial = match bits_of(element).is_some_and(|bits| bits < 32) {
-        true => Type::float32(b.context()),
-        false => element,
+    let partial = if bits_of(element).is_some_and(|bits| bits < 32) {
+        Type::float32(b.context())
+    } else {
+        element
     };
     let long = LongProduct {
         op,
@@ -243,9 +246,10 @@ impl<'c> LongProduct<'c> {
 
     /// The product over the first terms of the divided dimension, in blocks.
     fn product_of_blocks(&self, b: &Builder<'c>, terms: i64) -> Result<Value<'c>, RewriteError> {
-        let [lhs, rhs] = match static_shape(self.op.lhs().r#type())?[self.dimensions[0]] == terms {
-            true => [self.op.lhs(), self.op.rhs()],
-            false => self.operands(b, (0, terms))?,
+        let [lhs, rhs] = if static_shape(self.op.lhs().r#type())?[self.dimensions[0]] == terms {
+            [self.op.lhs(), self.op.rhs()]
+        } else {
+            self.operands(b, (0, terms))?
         };
         let [of_lhs, of_rhs] = self.dimensions;
         let operands = [
@@ -323,9 +327,10 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
         .ok_or_else(|| no_match("it is no cumulative sum"))?;
     let dimension = scan.dimension;
     let size = sizes[dimension];
-    let long = match dimension + 1 == sizes.len() {
-        true => LONG_ROW,
-        false => LONG_COLUMN,
+    let long = if dimension + 1 == sizes.len() {
+        LONG_ROW
+    } else {
+        LONG_COLUMN
     };
     ensure(size > long, "it is short")?;
     let sums = CumulativeSum {
@@ -351,9 +356,10 @@ impl<'c> CumulativeSum<'c> {
         }
         let rank = static_shape(tensor.r#type())?.len();
         let (mut low, mut high) = (vec![0; rank], vec![0; rank]);
-        (low[dimension], high[dimension]) = match self.is_reversed {
-            true => (last, first),
-            false => (first, last),
+        (low[dimension], high[dimension]) = if self.is_reversed {
+            (last, first)
+        } else {
+            (first, last)
         };
         Ok(stablehlo::pad(
             b,
@@ -384,9 +390,10 @@ impl<'c> CumulativeSum<'c> {
         let x = self.padded(b, x, dimension, (0, gap))?;
         let blocks = in_blocks(b, x, dimension, length)?;
         let sums = self.sums_at_once(b, blocks, dimension + 1)?;
-        let last = match self.is_reversed {
-            true => (0, 1),
-            false => (length - 1, length),
+        let last = if self.is_reversed {
+            (0, 1)
+        } else {
+            (length - 1, length)
         };
         let last = part(b, sums, dimension + 1, last)?;
         let mut of_blocks = sizes.clone();
@@ -402,9 +409,10 @@ impl<'c> CumulativeSum<'c> {
         let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.r#type())?;
         let sums = stablehlo::add(b, sums, before)?;
         let sums = stablehlo::reshape(b, sums, x.r#type())?;
-        let range = match self.is_reversed {
-            true => (gap, size + gap),
-            false => (0, size),
+        let range = if self.is_reversed {
+            (gap, size + gap)
+        } else {
+            (0, size)
         };
         match gap {
             0 => Ok(sums),

@@ -174,9 +174,10 @@ fn known() -> Vec<AttributeValue> {
             class: format!("::mlir::stablehlo::{name}Attr"),
             codec: format!("{HOME}::{name}"),
             read: format!("{HOME}::{name}"),
-            write: match by_reference {
-                true => format!("&{HOME}::{name}"),
-                false => format!("{HOME}::{name}"),
+            write: if *by_reference {
+                format!("&{HOME}::{name}")
+            } else {
+                format!("{HOME}::{name}")
             },
         })
         .collect();
@@ -217,9 +218,10 @@ fn known() -> Vec<AttributeValue> {
 
 impl Dialect {
     fn source(&self, prefix: &Path) -> PathBuf {
-        match self.source.starts_with("mlir/") {
-            true => prefix.join("include").join(self.source),
-            false => PathBuf::from(self.source),
+        if self.source.starts_with("mlir/") {
+            prefix.join("include").join(self.source)
+        } else {
+            PathBuf::from(self.source)
         }
     }
 

@@ -300,9 +300,10 @@ fn copy_lower<T: Field>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
             let rows = BLOCK.min(size - top);
             let from = from.submatrix(top, first, rows, columns);
             let mut to = to.rb_mut().submatrix_mut(top, first, rows, columns);
-            match top == first {
-                true => to.copy_from_triangular_lower(from),
-                false => to.copy_from(from),
+            if top == first {
+                to.copy_from_triangular_lower(from)
+            } else {
+                to.copy_from(from)
             }
         }
     }

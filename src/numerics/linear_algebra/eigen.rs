@@ -18,9 +18,10 @@ pub(crate) trait RealNumber: Field<Real = Self> + RealField + Float {}
 impl<T: Field<Real = T> + RealField + Float> RealNumber for T {}
 
 fn compute(wanted: bool) -> ComputeEigenvectors {
-    match wanted {
-        true => ComputeEigenvectors::Yes,
-        false => ComputeEigenvectors::No,
+    if wanted {
+        ComputeEigenvectors::Yes
+    } else {
+        ComputeEigenvectors::No
     }
 }
 
@@ -120,9 +121,10 @@ fn unpack<R: RealNumber>(values: &[Complex<R>], vectors: MatRef<'_, R>, target: 
         let paired = values[number].im != <R as Zero>::zero() && number + 1 < size;
         let column = &mut target[number * size..][..size];
         for (row, value) in column.iter_mut().enumerate() {
-            let im = match paired {
-                true => vectors[(row, number + 1)],
-                false => <R as Zero>::zero(),
+            let im = if paired {
+                vectors[(row, number + 1)]
+            } else {
+                <R as Zero>::zero()
             };
             *value = Complex::new(vectors[(row, number)], im);
         }
@@ -157,17 +159,19 @@ fn normalize<R: Float>(vector: &mut [Complex<R>]) {
         .iter()
         .enumerate()
         .fold((0, zero), |best, (number, value)| {
-            match value.norm_sqr() > best.1 {
-                true => (number, value.norm_sqr()),
-                false => best,
+            if value.norm_sqr() > best.1 {
+                (number, value.norm_sqr())
+            } else {
+                best
             }
         });
     let Some(pivot) = vector.get(largest.0).copied() else {
         return;
     };
-    let turn = match pivot.im == zero {
-        true => Complex::new(R::one(), zero),
-        false => pivot.conj().unscale(pivot.norm()),
+    let turn = if pivot.im == zero {
+        Complex::new(R::one(), zero)
+    } else {
+        pivot.conj().unscale(pivot.norm())
     };
     for value in &mut *vector {
         *value = (*value * turn).unscale(norm);

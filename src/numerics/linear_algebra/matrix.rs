@@ -27,9 +27,10 @@ pub(crate) trait Field:
 
     /// The quotient, which overflows only where it is too large itself.
     fn divided_by(self, other: Self) -> Self {
-        match Self::IS_REAL {
-            true => self / other,
-            false => self * Self::recip_impl(&other),
+        if Self::IS_REAL {
+            self / other
+        } else {
+            self * Self::recip_impl(&other)
         }
     }
 }

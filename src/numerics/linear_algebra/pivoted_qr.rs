@@ -46,9 +46,10 @@ pub(crate) fn factor<T: Field>(
         }
         if step >= fixed {
             let largest = (step + 1..columns).fold(step, |best, column| {
-                match norms[column][0] > norms[best][0] {
-                    true => column,
-                    false => best,
+                if norms[column][0] > norms[best][0] {
+                    column
+                } else {
+                    best
                 }
             });
             exchange(a, step, largest);
@@ -84,9 +85,10 @@ fn update<T: Field>(norms: &mut [T::Real; 2], column: &[T]) {
     let part = column[0].real().hypot(column[0].imaginary()) / current;
     let rest = (one - part * part).max(zero);
     let ratio = current / computed;
-    match rest * ratio * ratio <= <T::Real as Float>::epsilon().sqrt() {
-        true => *norms = [norm(&column[1..]); 2],
-        false => norms[0] = current * rest.sqrt(),
+    if rest * ratio * ratio <= <T::Real as Float>::epsilon().sqrt() {
+        *norms = [norm(&column[1..]); 2]
+    } else {
+        norms[0] = current * rest.sqrt()
     }
 }
 

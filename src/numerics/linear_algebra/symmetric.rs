@@ -27,9 +27,10 @@ pub(crate) fn eigen<T: Field>(
     }
     let multiple = scaled(a);
     let params = faer::Spec::<SelfAdjointEvdParams, T>::default();
-    let compute = match vectors {
-        true => ComputeEigenvectors::Yes,
-        false => ComputeEigenvectors::No,
+    let compute = if vectors {
+        ComputeEigenvectors::Yes
+    } else {
+        ComputeEigenvectors::No
     };
     let scratch = self_adjoint_evd_scratch::<T>(size, compute, Par::Seq, params);
     let mut memory = MemBuffer::new(scratch);

@@ -73,9 +73,10 @@ fn substitute<T: Field>(a: MatRef<'_, T>, conj: Conj, mut b: MatMut<'_, T>, lowe
     let size = a.nrows();
     for column in 0..b.ncols() {
         for step in 0..size {
-            let (row, rest) = match lower {
-                true => (step, step + 1..size),
-                false => (size - 1 - step, 0..size - 1 - step),
+            let (row, rest) = if lower {
+                (step, step + 1..size)
+            } else {
+                (size - 1 - step, 0..size - 1 - step)
             };
             let solution = b[(row, column)].divided_by(element(row, row));
             b[(row, column)] = solution;

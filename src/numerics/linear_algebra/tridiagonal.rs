@@ -28,9 +28,10 @@ pub(crate) fn reduce<T: Field>(
     }
     for step in 0..size.saturating_sub(1) {
         // The column whose elements become 0, and the rows of the rest.
-        let (column, rest) = match lower {
-            true => (step, step + 1..size),
-            false => (size - 1 - step, 0..size - 1 - step),
+        let (column, rest) = if lower {
+            (step, step + 1..size)
+        } else {
+            (size - 1 - step, 0..size - 1 - step)
         };
         let number = if lower { column } else { column - 1 };
         let mut v = a[column * size..][rest.clone()].to_vec();
@@ -96,9 +97,10 @@ impl<T: Field> Square<'_, T> {
 
     /// The rows of the triangle in a column.
     fn rows(&self, column: usize, count: usize) -> std::ops::Range<usize> {
-        match self.lower {
-            true => column..count,
-            false => 0..column + 1,
+        if self.lower {
+            column..count
+        } else {
+            0..column + 1
         }
     }
 
@@ -140,9 +142,10 @@ mod tests {
         let nan = T::of(Wide::new(f64::NAN, f64::NAN));
         let element = |index: usize| {
             let (row, column) = (index % size, index / size);
-            match row == column || (row > column) == lower {
-                true => T::of(full[index]),
-                false => nan,
+            if row == column || (row > column) == lower {
+                T::of(full[index])
+            } else {
+                nan
             }
         };
         let mut a: Vec<T> = (0..size * size).map(element).collect();

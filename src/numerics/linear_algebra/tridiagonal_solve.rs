@@ -108,9 +108,10 @@ pub(crate) fn solve_perturbed<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut
     let smallest = <T::Real as Float>::min_positive_value();
     let first_step = (<T::Real as Float>::epsilon() * largest).max(smallest);
     substitute(&diagonals, b, |mut pivot, value| {
-        let mut step = match pivot.real().is_sign_negative() {
-            true => -first_step,
-            false => first_step,
+        let mut step = if pivot.real().is_sign_negative() {
+            -first_step
+        } else {
+            first_step
         };
         let value = modulus(value);
         let overflows = |pivot: T::Real| pivot < one && (pivot == zero || value * smallest > pivot);

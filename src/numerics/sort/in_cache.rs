@@ -109,9 +109,10 @@ fn digits<T: Element>(mut mask: T, bits: u32, shifts: &mut [u32; MOST_DIGITS]) -
         shifts[count] = shift;
         count += 1;
         let next = shift + bits;
-        mask = match next < T::BITS {
-            true => mask & (T::max_value() << next as usize),
-            false => T::zero(),
+        mask = if next < T::BITS {
+            mask & (T::max_value() << next as usize)
+        } else {
+            T::zero()
         };
     }
     &shifts[..count]

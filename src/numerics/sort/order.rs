@@ -98,9 +98,10 @@ impl<T: Element> NormalizedFloats<T> {
     /// All NaN may be equal and above infinity.
     pub fn new(infinity: T, nans_are_equal: bool, descending: bool) -> Self {
         Self {
-            largest: match nans_are_equal {
-                true => infinity,
-                false => T::max_value(),
+            largest: if nans_are_equal {
+                infinity
+            } else {
+                T::max_value()
             },
             floats: Floats::new(descending),
         }
@@ -145,8 +146,5 @@ fn sign<T: Element>() -> T {
 }
 
 fn mask<T: Element>(all: bool) -> T {
-    match all {
-        true => T::max_value(),
-        false => T::zero(),
-    }
+    if all { T::max_value() } else { T::zero() }
 }

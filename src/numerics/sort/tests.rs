@@ -148,9 +148,10 @@ fn floats_with_equal_zeros_and_nans() {
             );
             let value = |bits: u32| Some(f32::from_bits(bits)).filter(|value| !value.is_nan());
             let is_ordered = sorted.windows(2).all(|pair| {
-                let (left, right) = match descending {
-                    true => (value(pair[1]), value(pair[0])),
-                    false => (value(pair[0]), value(pair[1])),
+                let (left, right) = if descending {
+                    (value(pair[1]), value(pair[0]))
+                } else {
+                    (value(pair[0]), value(pair[1]))
                 };
                 right.is_none_or(|right| left.is_some_and(|left| left <= right))
             });

@@ -126,9 +126,12 @@ impl<'r> Reader<'r> {
             .iter()
             .map(|one| format!("${}", one.ods))
             .collect();
-        let assembly = assembly.map(|text| match text.contains("params") {
-            true => text.replace("params", &all.join(" `,` ")),
-            false => text.to_owned(),
+        let assembly = assembly.map(|text| {
+            if text.contains("params") {
+                text.replace("params", &all.join(" `,` "))
+            } else {
+                text.to_owned()
+            }
         });
         let namespace = record
             .text("cppNamespace")

@@ -125,12 +125,13 @@ fn add(traits: &mut Traits, one: Record, op: Record, subject: &str) -> Result<()
 
 fn refused(one: Record, op: Record, subject: &str) -> Error {
     let class = one.is_a("TypesMatchWith").then_some("TypesMatchWith");
-    let name = match one.is_anonymous() {
-        false => one.name(),
-        true => class
+    let name = if one.is_anonymous() {
+        class
             .or(one.text("trait"))
             .or(one.text("summary"))
-            .unwrap_or("of a predicate"),
+            .unwrap_or("of a predicate")
+    } else {
+        one.name()
     };
     op.error(format_args!(
         "{subject} has the trait '{name}', which a declared op does not have"

@@ -44,16 +44,17 @@ impl<'r> Reader<'r> {
                  use predicates::*; {condition} }})"
             ));
         }
-        match base.is_anonymous() {
-            // The author says it.
-            false => Ok(format!(
-                "TypeConstraint::Where({summary:?}, |r#type| super::{}(r#type))",
-                function_of(base)
-            )),
-            true => Err(op.error(format_args!(
+        if base.is_anonymous() {
+            Err(op.error(format_args!(
                 "{about} with the constraint '{summary}' in C++, which has no name by which a \
                  function of Rust could say it"
-            ))),
+            )))
+        } else {
+            // The author says it.
+            Ok(format!(
+                "TypeConstraint::Where({summary:?}, |r#type| super::{}(r#type))",
+                function_of(base)
+            ))
         }
     }
 

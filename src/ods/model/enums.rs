@@ -90,9 +90,10 @@ impl Enums {
             .next()
             .unwrap_or_default()
             .to_ascii_lowercase();
-        let home = match self.modules.contains(&home) {
-            true => home,
-            false => module.to_owned(),
+        let home = if self.modules.contains(&home) {
+            home
+        } else {
+            module.to_owned()
         };
         let name = record.required_text("className")?.to_owned();
         let found = match self.enums.get(&(home.clone(), name.clone())) {
@@ -155,9 +156,10 @@ fn read(record: Record, name: &str) -> Result<Enum, Error> {
         if !is_bits && cases.iter().any(|had| had.value == value) {
             continue;
         }
-        let mut rust = match is_bits {
-            true => upper(symbol),
-            false => camel(symbol),
+        let mut rust = if is_bits {
+            upper(symbol)
+        } else {
+            camel(symbol)
         };
         while cases.iter().any(|had| had.name == rust) {
             rust.push('_');

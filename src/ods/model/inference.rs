@@ -37,9 +37,10 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
         .iter()
         .all(|(constraint, _)| !variable(decorated(*constraint)));
     if !fixed {
-        return Ok(match explicit {
-            true => ResultTypes::Inferred,
-            false => ResultTypes::Given,
+        return Ok(if explicit {
+            ResultTypes::Inferred
+        } else {
+            ResultTypes::Given
         });
     }
 
@@ -119,8 +120,9 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
         Some(name) => known.contains(name),
         None => decorated(*constraint).text("builderCall").is_some(),
     });
-    Ok(match all {
-        true => ResultTypes::Inferred,
-        false => ResultTypes::Given,
+    Ok(if all {
+        ResultTypes::Inferred
+    } else {
+        ResultTypes::Given
     })
 }

@@ -122,15 +122,18 @@ fn operand_accessors(text: &mut String, op: &Op) {
     let fixed = op.operands.iter().all(|group| group.arity == Arity::One);
     for (index, group) in op.operands.iter().enumerate() {
         let (kind, call) = of_arity(group.arity, "operand");
-        method(text, &group.name, "self", kind, |text| match fixed {
-            true => push(
-                text,
-                format_args!("access::operand_at(self.0, {index}, {:?})", group.name),
-            ),
-            false => push(
-                text,
-                format_args!("access::{call}(self.0, Self::INFO, {index})"),
-            ),
+        method(text, &group.name, "self", kind, |text| {
+            if fixed {
+                push(
+                    text,
+                    format_args!("access::operand_at(self.0, {index}, {:?})", group.name),
+                )
+            } else {
+                push(
+                    text,
+                    format_args!("access::{call}(self.0, Self::INFO, {index})"),
+                )
+            }
         });
     }
 }
@@ -139,15 +142,18 @@ fn result_accessors(text: &mut String, op: &Op) {
     let fixed = op.results.iter().all(|group| group.arity == Arity::One);
     for (index, group) in op.results.iter().enumerate() {
         let (kind, call) = of_arity(group.arity, "result");
-        method(text, &group.name, "self", kind, |text| match fixed {
-            true => push(
-                text,
-                format_args!("access::result_at(self.0, {index}, {:?})", group.name),
-            ),
-            false => push(
-                text,
-                format_args!("access::{call}(self.0, Self::INFO, {index})"),
-            ),
+        method(text, &group.name, "self", kind, |text| {
+            if fixed {
+                push(
+                    text,
+                    format_args!("access::result_at(self.0, {index}, {:?})", group.name),
+                )
+            } else {
+                push(
+                    text,
+                    format_args!("access::{call}(self.0, Self::INFO, {index})"),
+                )
+            }
         });
     }
 }
@@ -366,9 +372,10 @@ fn part(name: &str) -> String {
         "types",
         "value",
     ];
-    match TAKEN.contains(&name) {
-        true => format!("{name}_"),
-        false => name.to_owned(),
+    if TAKEN.contains(&name) {
+        format!("{name}_")
+    } else {
+        name.to_owned()
     }
 }
 
@@ -440,9 +447,10 @@ fn optional_parts(text: &mut String, op: &Op, home: Home) {
 }
 
 fn function(text: &mut String, op: &Op) {
-    let (result, end) = match op.is_value() {
-        true => ("Value<'c>".to_owned(), "value"),
-        false => (format!("{}<'c>", op.class), "insert"),
+    let (result, end) = if op.is_value() {
+        ("Value<'c>".to_owned(), "value")
+    } else {
+        (format!("{}<'c>", op.class), "insert")
     };
     push(
         text,

@@ -156,15 +156,14 @@ impl Collective {
     /// A message where nothing will come.
     pub fn receive(&self, process: &Process) -> Result<Values, String> {
         let (own, channel) = (process.number(), self.channel);
-        let receiver = match self.rows.is_empty() {
-            true => None,
-            false => {
-                let pairs = self.pairs(process)?;
-                if !pairs.iter().any(|(_, target)| *target == own) {
-                    return Err("is run by a process that nothing is sent to".into());
-                }
-                Some(own)
+        let receiver = if self.rows.is_empty() {
+            None
+        } else {
+            let pairs = self.pairs(process)?;
+            if !pairs.iter().any(|(_, target)| *target == own) {
+                return Err("is run by a process that nothing is sent to".into());
             }
+            Some(own)
         };
         process.cluster.receive(own, Route { channel, receiver })
     }

@@ -34,9 +34,10 @@ impl Probes {
         })?;
         let comparison =
             compare(value, expected, Rule::EXACT).map_err(|error| error.to_string())?;
-        match comparison.passed() {
-            true => Ok(()),
-            false => Err(comparison.to_string()),
+        if comparison.passed() {
+            Ok(())
+        } else {
+            Err(comparison.to_string())
         }
     }
 }

@@ -224,12 +224,13 @@ fn check(found: &Stat) -> io::Result<()> {
     if found.st_uid != user() {
         return Err(io::Error::other("it belongs to another user"));
     }
-    match mode.intersects(others) {
-        true => Err(io::Error::other(format!(
+    if mode.intersects(others) {
+        Err(io::Error::other(format!(
             "others can write to it: its mode is {:04o}",
             found.st_mode & 0o7777
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

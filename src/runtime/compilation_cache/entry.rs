@@ -59,9 +59,10 @@ pub(super) fn open(key: &Key, mut file: Vec<u8>) -> Contents {
     };
     let is_whole = u64::from_le_bytes(*length) == bytes.len() as u64
         && checksum(key, bytes) == blake3::Hash::from_bytes(*expected);
-    match is_whole {
-        true => Contents::Whole(file.split_off(HEADER)),
-        false => Contents::Damaged,
+    if is_whole {
+        Contents::Whole(file.split_off(HEADER))
+    } else {
+        Contents::Damaged
     }
 }
 

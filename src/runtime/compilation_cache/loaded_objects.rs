@@ -65,10 +65,11 @@ unsafe extern "C" fn add_object(
         objects.push(blake3::hash(id).to_hex().to_string());
         return 0;
     }
-    let name = match info.dlpi_name.is_null() {
-        true => c"",
+    let name = if info.dlpi_name.is_null() {
+        c""
+    } else {
         // SAFETY: the loader's names end with a zero.
-        false => unsafe { CStr::from_ptr(info.dlpi_name) },
+        unsafe { CStr::from_ptr(info.dlpi_name) }
     };
     let path = match name.to_bytes() {
         b"" => Path::new("/proc/self/exe"),

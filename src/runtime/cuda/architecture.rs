@@ -51,11 +51,12 @@ pub(super) fn check(name: &str, device: u32) -> Result<()> {
         Reach::Family => architecture.version <= device && architecture.version / 10 == device / 10,
         Reach::None => architecture.version == device,
     };
-    match runs {
-        true => Ok(()),
-        false => Err(Error::invalid(format!(
+    if runs {
+        Ok(())
+    } else {
+        Err(Error::invalid(format!(
             "the code is for {name}, and the device is of sm_{device}"
-        ))),
+        )))
     }
 }
 

@@ -91,9 +91,10 @@ impl CudaExecutor {
     /// Where a slice is on this device.
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
-        match allocation.ordinal() == self.ordinal() {
-            true => Ok(allocation.address() + slice.offset() as u64),
-            false => Err(Error::invalid("the memory belongs to another device")),
+        if allocation.ordinal() == self.ordinal() {
+            Ok(allocation.address() + slice.offset() as u64)
+        } else {
+            Err(Error::invalid("the memory belongs to another device"))
         }
     }
 

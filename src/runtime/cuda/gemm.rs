@@ -95,9 +95,10 @@ impl Operand {
     /// The operand that a matrix of so many rows and columns is.
     fn new(matrix: &GemmMatrix, rows: u64, columns: u64) -> Self {
         // A row has `columns` elements; the library calls a row a column.
-        let (rows, columns) = match matrix.transposed {
-            true => (rows, columns),
-            false => (columns, rows),
+        let (rows, columns) = if matrix.transposed {
+            (rows, columns)
+        } else {
+            (columns, rows)
         };
         Self {
             element_type: matrix.element_type,
@@ -105,9 +106,10 @@ impl Operand {
             columns,
             leading_dimension: matrix.leading_dimension as i64,
             batch_stride: matrix.batch_stride as i64,
-            transposition: match matrix.transposed {
-                true => TRANSPOSED,
-                false => NOT_TRANSPOSED,
+            transposition: if matrix.transposed {
+                TRANSPOSED
+            } else {
+                NOT_TRANSPOSED
             },
         }
     }

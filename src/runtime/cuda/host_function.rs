@@ -145,9 +145,12 @@ mod tests {
     fn the_driver_is_out_of_reach_meanwhile() {
         use super::super::driver::may_call;
         let failure = Arc::new(Failure::default());
-        let run = || match may_call() {
-            false => Ok(()),
-            true => Err(Error::internal("it may be called")),
+        let run = || {
+            if may_call() {
+                Err(Error::internal("it may be called"))
+            } else {
+                Ok(())
+            }
         };
         called(&failure, Box::new(run));
         assert!(!failure.is_set() && may_call());

@@ -75,9 +75,10 @@ impl StagingPool {
     /// # Errors
     /// The driver's error if there is no memory.
     pub fn get(self: &Arc<Self>, size: usize) -> Result<StagingBuffer, result::DriverError> {
-        let capacity = match size <= LARGEST {
-            true => size.max(SMALLEST).next_power_of_two(),
-            false => size.checked_next_multiple_of(SMALLEST).unwrap_or(size),
+        let capacity = if size <= LARGEST {
+            size.max(SMALLEST).next_power_of_two()
+        } else {
+            size.checked_next_multiple_of(SMALLEST).unwrap_or(size)
         };
         let kept = {
             let mut kept = lock(&self.kept);

@@ -68,11 +68,12 @@ impl CudaStream {
     fn address(&self, slice: &MemorySlice<'_>) -> Result<u64> {
         let allocation: &CudaAllocation = slice.memory().downcast()?;
         let (own, other) = (self.shared.context.ordinal, allocation.ordinal());
-        match own == other {
-            true => Ok(allocation.address() + slice.offset() as u64),
-            false => Err(Error::invalid(format!(
+        if own == other {
+            Ok(allocation.address() + slice.offset() as u64)
+        } else {
+            Err(Error::invalid(format!(
                 "memory of CUDA device {other} is used on device {own}"
-            ))),
+            )))
         }
     }
 
@@ -91,9 +92,12 @@ impl CudaStream {
         let mut retained = lock(&self.retained);
         let outcome = (self.shared.context.enter())
             .and_then(|()| tell(self.stream, &mut retained.current))
-            .and_then(|()| match retained.is_full() {
-                true => Ok(retained.close(self.mark()?)),
-                false => Ok(Vec::new()),
+            .and_then(|()| {
+                if retained.is_full() {
+                    Ok(retained.close(self.mark()?))
+                } else {
+                    Ok(Vec::new())
+                }
             });
         drop(retained);
         match outcome {

@@ -172,9 +172,10 @@ impl ViewMut<'_> {
 }
 
 fn expect_type<T: NativeType>(shape: &Shape) -> Result<(), String> {
-    match T::stores(shape.element_type()) {
-        true => Ok(()),
-        false => Err(format!("elements of {shape} are not of type {}", T::NAME)),
+    if T::stores(shape.element_type()) {
+        Ok(())
+    } else {
+        Err(format!("elements of {shape} are not of type {}", T::NAME))
     }
 }
 

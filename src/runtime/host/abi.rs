@@ -306,9 +306,10 @@ unsafe extern "C" fn custom_call(
             failure: None,
         };
         // A run that has failed communicates with nobody any more.
-        let outcome = match host.has_failed() {
-            true => Err(Error::internal("a custom call is made after a failure")),
-            false => invoke(&call.handler, &mut arguments),
+        let outcome = if host.has_failed() {
+            Err(Error::internal("a custom call is made after a failure"))
+        } else {
+            invoke(&call.handler, &mut arguments)
         };
         if outcome.is_err() {
             // The program may count with them before it ends.

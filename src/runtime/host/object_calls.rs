@@ -98,9 +98,10 @@ impl ObjectCalls {
             failure: None,
         };
         invoke(handler, &mut arguments)?;
-        match loops.has_panicked.load(Ordering::Relaxed) {
-            true => Err(Error::internal("a loop of a custom call panicked")),
-            false => Ok(()),
+        if loops.has_panicked.load(Ordering::Relaxed) {
+            Err(Error::internal("a loop of a custom call panicked"))
+        } else {
+            Ok(())
         }
     }
 }

@@ -129,9 +129,10 @@ impl<'a> Recording<'a> {
             let start = Instant::now();
             body(begin, end);
             let times = (start, Instant::now());
-            match thread::current().id() == caller {
-                true => *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(times.1),
-                false => has_helpers.store(true, Ordering::Relaxed),
+            if thread::current().id() == caller {
+                *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(times.1)
+            } else {
+                has_helpers.store(true, Ordering::Relaxed)
             }
             self.tell(&site, Part::Task { begin, end }, times, false);
         });

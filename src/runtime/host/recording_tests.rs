@@ -82,9 +82,12 @@ fn sites() -> Vec<CustomCallSite> {
 
 fn executable(threads: usize, fails: bool) -> HostExecutable {
     let mut registry = CustomCallRegistry::default();
-    registry.register("act", move |_| match fails {
-        true => Err("it fails".to_owned()),
-        false => Ok(()),
+    registry.register("act", move |_| {
+        if fails {
+            Err("it fails".to_owned())
+        } else {
+            Ok(())
+        }
     });
     let code = HostCode {
         entry: entry as EntryPoint,

@@ -7,9 +7,8 @@ use super::Value;
 /// The checked function that takes sizes.
 pub fn run_buffers(text: &mut String, name: &str, entry: &str, has_constants: bool) -> fmt::Result {
     let upper = name.to_uppercase();
-    let (parameter, slots, check) = match has_constants {
-        false => ("", 1, String::new()),
-        true => (
+    let (parameter, slots, check) = if has_constants {
+        (
             "const halo_constants *constants, ",
             2,
             format!(
@@ -18,7 +17,9 @@ pub fn run_buffers(text: &mut String, name: &str, entry: &str, has_constants: bo
                  if (status != HALO_OK)\n    \
                  return status;\n"
             ),
-        ),
+        )
+    } else {
+        ("", 1, String::new())
     };
     writeln!(
         text,
@@ -79,9 +80,10 @@ pub fn run(
         0 => "NULL, 0".to_owned(),
         _ => format!("{role}s, {count}"),
     };
-    let constants = match has_constants {
-        true => "arguments->constants, ",
-        false => "",
+    let constants = if has_constants {
+        "arguments->constants, "
+    } else {
+        ""
     };
     writeln!(
         text,

@@ -234,9 +234,10 @@ fn arguments(
         text,
         "/* What a run reads and writes, row by row; addresses are multiples of \
          HALO_ALIGNMENT.{} */\ntypedef struct {name}_arguments {{",
-        match is_empty {
-            true => " The member is not used.",
-            false => "",
+        if is_empty {
+            " The member is not used."
+        } else {
+            ""
         }
     )?;
     for (is_output, value) in

@@ -56,9 +56,12 @@ pub fn identifiers(
     let mut named = |names: &[Option<String>], word: &str, is_counted: bool| -> Vec<String> {
         let values = names.iter().enumerate().map(|(index, name)| {
             let name = name.as_deref().and_then(identifier);
-            unique(name.unwrap_or_else(|| match is_counted {
-                true => format!("{word}{index}"),
-                false => word.to_owned(),
+            unique(name.unwrap_or_else(|| {
+                if is_counted {
+                    format!("{word}{index}")
+                } else {
+                    word.to_owned()
+                }
             }))
         });
         values.collect()

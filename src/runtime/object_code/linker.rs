@@ -43,9 +43,10 @@ pub fn link(linker: &[String], flags: &[&str], files: &[(&str, &[u8])]) -> Resul
     }
     command.args(arguments).arg("-lm").arg("-o");
     let done = command.arg(linked.path()).output().map_err(in_files)?;
-    match done.status.success() {
-        true => Ok(linked),
-        false => Err(failed(first_error(&done.stderr, &done.status.to_string()))),
+    if done.status.success() {
+        Ok(linked)
+    } else {
+        Err(failed(first_error(&done.stderr, &done.status.to_string())))
     }
 }
 

@@ -132,9 +132,10 @@ fn values(text: &mut String, name: &str, role: &str, values: &[Value<'_>]) -> fm
 }
 
 fn arguments(text: &mut String, inputs: &[Value<'_>], outputs: &[Value<'_>]) -> fmt::Result {
-    let lifetime = match inputs.is_empty() && outputs.is_empty() {
-        true => "",
-        false => "<'a>",
+    let lifetime = if inputs.is_empty() && outputs.is_empty() {
+        ""
+    } else {
+        "<'a>"
     };
     writeln!(
         text,
@@ -162,9 +163,10 @@ fn run(
     outputs: &[Value<'_>],
 ) -> fmt::Result {
     let entry = code.entry_symbol();
-    let lifetime = match inputs.is_empty() && outputs.is_empty() {
-        true => "",
-        false => "<'_>",
+    let lifetime = if inputs.is_empty() && outputs.is_empty() {
+        ""
+    } else {
+        "<'_>"
     };
     let constants = match code.constants {
         Some(_) => "\n    constants: &Constants<'_>,",

@@ -81,12 +81,11 @@ impl PlanExecutable {
         };
         let calls = plan.custom_calls.into_iter().map(bind);
         let calls = calls.collect::<Result<_>>()?;
-        let module = match plan.kernels.is_empty() {
-            true => None,
-            false => {
-                executor.check_architecture(&plan.target.architecture)?;
-                Some(executor.load_module(&plan.code, &plan.kernels)?)
-            }
+        let module = if plan.kernels.is_empty() {
+            None
+        } else {
+            executor.check_architecture(&plan.target.architecture)?;
+            Some(executor.load_module(&plan.code, &plan.kernels)?)
         };
         let (constants, constant_offsets) = load_constants(&device, &plan.constants)?;
         let arena_size = usize::try_from(plan.arena_size)

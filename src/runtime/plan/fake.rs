@@ -255,9 +255,10 @@ impl Stream for FakeStream {
             let (left, right) = (a.load(&*executor)?, b.load(&*executor)?);
             let (m, n, k) = (gemm.m as usize, gemm.n as usize, gemm.k as usize);
             let element = |values: &[f32], transposed: bool, row: usize, column: usize, width| {
-                match transposed {
-                    true => values[column * width + row],
-                    false => values[row * width + column],
+                if transposed {
+                    values[column * width + row]
+                } else {
+                    values[row * width + column]
                 }
             };
             let mut result = vec![0.0; m * n];

@@ -238,9 +238,10 @@ impl<'a> Run<'a> {
     }
 
     fn read_into(&self, slice: &Slice, target: &mut [u8]) -> Result<(), Halt> {
-        match self.stream.read(self.slice(slice)?, target)? {
-            true => Ok(()),
-            false => Err(Halt::StreamFailed),
+        if self.stream.read(self.slice(slice)?, target)? {
+            Ok(())
+        } else {
+            Err(Halt::StreamFailed)
         }
     }
 

@@ -69,11 +69,12 @@ impl FillPattern {
     /// pattern's size.
     pub fn check_range(self, offset: usize, size: usize) -> Result<()> {
         let own = self.size();
-        match offset.is_multiple_of(own) && size.is_multiple_of(own) {
-            true => Ok(()),
-            false => Err(Error::invalid(format!(
+        if offset.is_multiple_of(own) && size.is_multiple_of(own) {
+            Ok(())
+        } else {
+            Err(Error::invalid(format!(
                 "{size} bytes at {offset} are filled with a pattern of {own} bytes"
-            ))),
+            )))
         }
     }
 

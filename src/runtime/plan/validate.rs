@@ -91,9 +91,10 @@ fn check_site(site: &CustomCallSite) -> Check {
 
 fn check_layouts(shapes: &[Shape], layouts: &[Layout]) -> Check {
     let ranks = shapes.iter().map(Shape::rank);
-    match ranks.eq(layouts.iter().map(Layout::rank)) {
-        true => Ok(()),
-        false => Err("the layouts do not fit the shapes".to_owned()),
+    if ranks.eq(layouts.iter().map(Layout::rank)) {
+        Ok(())
+    } else {
+        Err("the layouts do not fit the shapes".to_owned())
     }
 }
 
@@ -147,9 +148,10 @@ impl Checker<'_> {
             Thunk::Fill { target, pattern } => {
                 self.write(target)?;
                 let size = pattern.size() as u64;
-                match target.offset % size == 0 && target.size % size == 0 {
-                    true => Ok(()),
-                    false => Err("a slice is not a multiple of its fill pattern".to_owned()),
+                if target.offset % size == 0 && target.size % size == 0 {
+                    Ok(())
+                } else {
+                    Err("a slice is not a multiple of its fill pattern".to_owned())
                 }
             }
             Thunk::Gemm(gemm) => self.gemm(gemm),
@@ -363,9 +365,10 @@ impl Checker<'_> {
 
     fn read_exactly(&self, slice: &Slice, size: u64) -> Check {
         self.read(slice)?;
-        match slice.size == size {
-            true => Ok(()),
-            false => Err(format!("{} bytes in place of {size}", slice.size)),
+        if slice.size == size {
+            Ok(())
+        } else {
+            Err(format!("{} bytes in place of {size}", slice.size))
         }
     }
 
@@ -415,18 +418,20 @@ fn overlap(one: &Slice, other: &Slice) -> bool {
 }
 
 fn apart(source: &Slice, target: &Slice) -> Check {
-    match overlap(source, target) {
-        true => Err("source and target of a copy overlap".to_owned()),
-        false => Ok(()),
+    if overlap(source, target) {
+        Err("source and target of a copy overlap".to_owned())
+    } else {
+        Ok(())
     }
 }
 
 /// Sees whether a batch of matrices is in its slice, and returns how many
 /// elements one matrix reaches over.
 fn matrix(matrix: &GemmMatrix, batch: u64, rows: u64, columns: u64) -> Check<u64> {
-    let (rows, columns) = match matrix.transposed {
-        true => (columns, rows),
-        false => (rows, columns),
+    let (rows, columns) = if matrix.transposed {
+        (columns, rows)
+    } else {
+        (rows, columns)
     };
     if matrix.leading_dimension < columns || i64::try_from(matrix.leading_dimension).is_err() {
         return Err(format!(

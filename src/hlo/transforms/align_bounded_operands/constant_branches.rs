@@ -48,9 +48,10 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), Rewr
         for (value, result) in values.into_iter().zip(results) {
             let r#type = result.r#type();
             let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
-            fitting.push(match fits {
-                true => value,
-                false => stablehlo::convert(b, value, r#type)?,
+            fitting.push(if fits {
+                value
+            } else {
+                stablehlo::convert(b, value, r#type)?
             });
         }
         b.replace(conditional, &fitting)?;
@@ -77,13 +78,14 @@ fn chosen(op: Operation) -> Option<usize> {
     }
     let number = splat_integer(constant_of(operands_of(op).first().copied()?)?)?;
     let count = op.region_count();
-    let chosen = match is_if {
-        true => usize::from(number == 0),
+    let chosen = if is_if {
+        usize::from(number == 0)
+    } else {
         // An index out of range means the last branch.
-        false => usize::try_from(number)
+        usize::try_from(number)
             .ok()
             .filter(|number| *number < count)
-            .unwrap_or(count.checked_sub(1)?),
+            .unwrap_or(count.checked_sub(1)?)
     };
     let returned = operands_of(terminator_of(body_of(op, chosen)?)?).len();
     let is_open = |dim: &Dim| dim.size().is_none();

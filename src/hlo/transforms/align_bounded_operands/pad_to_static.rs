@@ -65,15 +65,14 @@ pub fn pad_to_bounds<'c>(
         sizes.push(size);
     }
     let padded = tensor_type(&bounds, element);
-    let value = match dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))) {
-        false => operand,
-        true => {
-            let zero = stablehlo_ops::number(b, tensor_type(&[], element), 0.0)?;
-            let vector = tensor_type(&[bounds.len() as i64], integer);
-            let none = stablehlo_ops::integers(b, vector, &vec![0; bounds.len()])?;
-            let high = stablehlo::concatenate(b, &missing, 0)?;
-            stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
-        }
+    let value = if dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))) {
+        let zero = stablehlo_ops::number(b, tensor_type(&[], element), 0.0)?;
+        let vector = tensor_type(&[bounds.len() as i64], integer);
+        let none = stablehlo_ops::integers(b, vector, &vec![0; bounds.len()])?;
+        let high = stablehlo::concatenate(b, &missing, 0)?;
+        stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
+    } else {
+        operand
     };
     Ok((value, sizes))
 }

@@ -121,9 +121,10 @@ fn role(op: Operation, link: &Level) -> Role {
         let cost = Network::new(&topology, processes).cost(&exchange);
         return Role::Communicates(cost.seconds);
     }
-    match is_free_of_effects(op) {
-        true => Role::Computes(seconds_alone(op, &assumed(1, link).device)),
-        false => Role::HasEffects,
+    if is_free_of_effects(op) {
+        Role::Computes(seconds_alone(op, &assumed(1, link).device))
+    } else {
+        Role::HasEffects
     }
 }
 
@@ -286,9 +287,10 @@ impl Scheduler<'_, '_> {
                 if self.done[*read] || !seen.insert(*read) {
                     continue;
                 }
-                match self.pending.iter().any(|pending| pending.number == *read) {
-                    true => _ = found.insert(*read),
-                    false => open.push(*read),
+                if self.pending.iter().any(|pending| pending.number == *read) {
+                    _ = found.insert(*read)
+                } else {
+                    open.push(*read)
                 }
             }
         }

@@ -43,9 +43,10 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let sorted = stablehlo::sort(b, &inputs, last as i64, true, |b, elements| {
         let greater =
             stablehlo::CompareOp::build(b, elements[0], elements[1], ComparisonDirection::Gt);
-        match is_float(element) {
-            true => greater.compare_type(ComparisonType::TotalOrder),
-            false => greater,
+        if is_float(element) {
+            greater.compare_type(ComparisonType::TotalOrder)
+        } else {
+            greater
         }
         .value()
     })?;

@@ -34,9 +34,10 @@ fn read(op: Operation) -> Result<Collective, RewriteError> {
 
 /// The operands that are brought: the last one may name the roots.
 fn brought<'a, 'c>(op: Operation<'c>, operands: &'a [Value<'c>]) -> &'a [Value<'c>] {
-    match has_dynamic_root(op) {
-        true => operands.split_last().map_or(&[], |(_, others)| others),
-        false => operands,
+    if has_dynamic_root(op) {
+        operands.split_last().map_or(&[], |(_, others)| others)
+    } else {
+        operands
     }
 }
 

@@ -127,13 +127,12 @@ pub fn gather<'c>(
     }
     if is_clamped {
         let last = stablehlo::concatenate(b, &limits, 0)?;
-        let last = match vector < indices.sizes.len() {
-            true => stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.r#type())?,
-            false => {
-                let scalar = tensor_type(&[], element_type(wide.r#type()));
-                let sizes = limits_of(wide.r#type())?;
-                repeated(b, stablehlo::reshape(b, last, scalar)?, &sizes)?
-            }
+        let last = if vector < indices.sizes.len() {
+            stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.r#type())?
+        } else {
+            let scalar = tensor_type(&[], element_type(wide.r#type()));
+            let sizes = limits_of(wide.r#type())?;
+            repeated(b, stablehlo::reshape(b, last, scalar)?, &sizes)?
         };
         wide = stablehlo::minimum(b, wide, last)?;
     }
@@ -154,23 +153,27 @@ pub fn gather<'c>(
     let mut expected = Vec::new();
     for at in 0..rank {
         let is_offset = numbers.offset_dims.contains(&(at as i64));
-        let from = match is_offset {
-            true => offsets.next(),
-            false => batches.next(),
+        let from = if is_offset {
+            offsets.next()
+        } else {
+            batches.next()
         };
         let from = from.ok_or_else(|| no_match("dimensions do not fit"))?;
-        expected.push(match is_offset {
-            true => slices[from],
-            false => indices.limits()?[from],
+        expected.push(if is_offset {
+            slices[from]
+        } else {
+            indices.limits()?[from]
         });
-        sizes.push(match is_offset {
-            true => operand.sizes[from].filter(|_| slices[from] == own[from]),
-            false => indices.sizes[from],
+        sizes.push(if is_offset {
+            operand.sizes[from].filter(|_| slices[from] == own[from])
+        } else {
+            indices.sizes[from]
         });
     }
-    let r#type = match limits_of(r#type)? == expected {
-        true => r#type,
-        false => tensor_type(&expected, element_type(result)),
+    let r#type = if limits_of(r#type)? == expected {
+        r#type
+    } else {
+        tensor_type(&expected, element_type(result))
     };
     let data = padder.copied(b, operation, &[operand.data, wide], &[r#type])[0];
     Ok(vec![Padded { data, sizes }])
@@ -180,10 +183,12 @@ pub fn gather<'c>(
 fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
     let element = element_type(indices.r#type());
     let width = integer_width(element).ok_or_else(|| no_match("indices are not integers"))?;
-    let least = match halo_ir::is_unsigned(element) {
-        true => i64::from(i32::MAX),
-        false if width < 64 => i64::from(i32::MIN),
-        false => i64::MIN / 2,
+    let least = if halo_ir::is_unsigned(element) {
+        i64::from(i32::MAX)
+    } else if width < 64 {
+        i64::from(i32::MIN)
+    } else {
+        i64::MIN / 2
     };
     stablehlo_ops::integers(b, tensor_type(&[], element), &[least])
 }

@@ -327,16 +327,15 @@ pub fn reshape<'c>(
         .zip(&bounded)
         .map(|(size, dim)| size.filter(|_| dim.size().is_none()));
     let sizes: Vec<Option<Value>> = bounded.collect();
-    let flat = match is_prefix(&own, &operand.sizes) && is_prefix(&limits, &sizes) {
-        true => fit(b, flat, &[total(&limits)])?,
-        false => {
-            let target = Padded {
-                data: operand.data,
-                sizes: sizes.clone(),
-            };
-            let indices = flat_indices(b, operand, (&limits, &target.sizes))?;
-            take(b, flat, 0, indices)?
-        }
+    let flat = if is_prefix(&own, &operand.sizes) && is_prefix(&limits, &sizes) {
+        fit(b, flat, &[total(&limits)])?
+    } else {
+        let target = Padded {
+            data: operand.data,
+            sizes: sizes.clone(),
+        };
+        let indices = flat_indices(b, operand, (&limits, &target.sizes))?;
+        take(b, flat, 0, indices)?
     };
     let data = stablehlo::reshape(b, flat, tensor_type(&limits, element))?;
     Ok(vec![Padded { data, sizes }])

@@ -104,9 +104,10 @@ impl<'c> Padder<'c> {
         let mut values = Vec::new();
         for operand in operands {
             let is_scalar = operand.sizes.is_empty();
-            values.push(match is_scalar {
-                true => operand.data,
-                false => fit(b, operand.data, &limits)?,
+            values.push(if is_scalar {
+                operand.data
+            } else {
+                fit(b, operand.data, &limits)?
             });
         }
         let mut sizes = common_sizes(operands, limits.len());

@@ -41,9 +41,10 @@ pub fn limits_of(r#type: Type) -> Result<Vec<i64>, Failure> {
 
 /// The type of the data of a value.
 pub fn padded_type(r#type: Type<'_>) -> Result<Type<'_>, Failure> {
-    match is_static(r#type) {
-        true => Ok(r#type),
-        false => Ok(tensor_type(&limits_of(r#type)?, element_type(r#type))),
+    if is_static(r#type) {
+        Ok(r#type)
+    } else {
+        Ok(tensor_type(&limits_of(r#type)?, element_type(r#type)))
     }
 }
 

@@ -84,9 +84,10 @@ impl<'c> Analysis<'c> {
         if !is_control_flow(op) {
             return false;
         }
-        let regions = match op.isa::<stablehlo::WhileOp>() {
-            true => 1..2,
-            false => 0..op.region_count(),
+        let regions = if op.isa::<stablehlo::WhileOp>() {
+            1..2
+        } else {
+            0..op.region_count()
         };
         let mut sources = Vec::new();
         for region in regions {

@@ -50,10 +50,11 @@ impl<'c> Partition<'c> {
             self.block(body)?;
             let end = terminator_of(body);
             if let Some(end) = end {
-                match is_loop && region == 0 {
+                if is_loop && region == 0 {
                     // The condition is one number.
-                    true => self.bring(end, end, &[None])?,
-                    false => self.bring(end, end, &flow)?,
+                    self.bring(end, end, &[None])?
+                } else {
+                    self.bring(end, end, &flow)?
                 }
             }
             self.tensors.leave(beginning);

@@ -108,12 +108,13 @@ impl<'c> Partition<'c> {
     fn tilings(&self, call: Operation<'c>) -> Result<Vec<Tiling>, String> {
         let (operands, results) = (operands_of(call).len(), results_of(call).len());
         let tilings = manual_tilings(&self.meshes, call)?;
-        match operands == results && operands == tilings.len() {
-            true => Ok(tilings),
-            false => Err(format!(
+        if operands == results && operands == tilings.len() {
+            Ok(tilings)
+        } else {
+            Err(format!(
                 "{operands} operands, {results} results and {} shardings are given",
                 tilings.len()
-            )),
+            ))
         }
     }
 
@@ -148,8 +149,9 @@ fn expect_tile<'c>(
     full: halo_ir::Type<'c>,
     found: halo_ir::Type<'c>,
 ) -> Result<(), String> {
-    match expected == found {
-        true => Ok(()),
-        false => Err(format!("'{expected}' is a tile of '{full}', not '{found}'")),
+    if expected == found {
+        Ok(())
+    } else {
+        Err(format!("'{expected}' is a tile of '{full}', not '{found}'"))
     }
 }

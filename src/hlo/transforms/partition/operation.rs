@@ -156,11 +156,14 @@ impl<'c> Partition<'c> {
             }
             set_operand(op, number, tile);
         }
-        let number = match () {
-            () if reduced_axes(rule, division).is_empty() => None,
-            () if op.isa::<stablehlo::ReduceOp>() => Some(1),
-            () if op.isa::<stablehlo::ScatterOp>() => Some(0),
-            () => None,
+        let number = if reduced_axes(rule, division).is_empty() {
+            None
+        } else if op.isa::<stablehlo::ReduceOp>() {
+            Some(1)
+        } else if op.isa::<stablehlo::ScatterOp>() {
+            Some(0)
+        } else {
+            None
         };
         if let Some(number) = number {
             let initial = operands_of(op)[number];
@@ -192,12 +195,12 @@ impl<'c> Partition<'c> {
         operand: usize,
     ) -> Result<Value<'c>, RewriteError> {
         let operands = operands_of(op);
-        let given = match () {
-            () if op.isa::<stablehlo::PadOp>() => operands.get(1),
-            () if op.isa::<stablehlo::ReduceWindowOp>() => {
-                operands.get(operand + operands.len() / 2)
-            }
-            () => None,
+        let given = if op.isa::<stablehlo::PadOp>() {
+            operands.get(1)
+        } else if op.isa::<stablehlo::ReduceWindowOp>() {
+            operands.get(operand + operands.len() / 2)
+        } else {
+            None
         };
         if let Some(value) = given {
             return self
@@ -377,12 +380,11 @@ impl<'c> Partition<'c> {
         let reduced = reduced_axes(rule, division);
         (layout, tile) = self.combine(b, combiner, tile, (sizes, layout, &wanted), reduced)?;
         if let Some(start) = &after.start {
-            let start = match start.layout.dims.is_empty() {
-                true => stablehlo::broadcast_in_dim(b, start.tile, &[], tile.r#type())?,
-                false => {
-                    let way = (start.tile, &start.layout);
-                    reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
-                }
+            let start = if start.layout.dims.is_empty() {
+                stablehlo::broadcast_in_dim(b, start.tile, &[], tile.r#type())?
+            } else {
+                let way = (start.tile, &start.layout);
+                reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
             };
             tile = b.value(op_name(combiner)?, &[tile, start], tile.r#type())?;
         }

@@ -245,9 +245,10 @@ pub fn make<'c>(
         }
         Step::Permute(to) => {
             let pairs = permutation(&grid.tiling(at).owners(), &grid.tiling(to).owners());
-            match pairs.iter().all(|(from, to)| from == to) {
-                true => tile,
-                false => tiler.permute(b, tile, &pairs)?,
+            if pairs.iter().all(|(from, to)| from == to) {
+                tile
+            } else {
+                tiler.permute(b, tile, &pairs)?
             }
         }
         Step::Gather(dimension, axes) => {

@@ -51,9 +51,10 @@ impl<'c> Partition<'c> {
     pub fn puts_off(&self, value: Value<'c>) -> bool {
         let mut value = value;
         loop {
-            let users = match has_one_use(value) {
-                true => uses_of(value),
-                false => return false,
+            let users = if has_one_use(value) {
+                uses_of(value)
+            } else {
+                return false;
             };
             let Some((user, _)) = users.first() else {
                 return false;

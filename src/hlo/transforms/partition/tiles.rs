@@ -42,9 +42,10 @@ impl Tiler {
         full: Type<'c>,
         tiling: &Tiling,
     ) -> Result<Value<'c>, RewriteError> {
-        let tile = match tiling.terms.is_empty() {
-            true => tile,
-            false => self.sum(b, tile, tiling)?,
+        let tile = if tiling.terms.is_empty() {
+            tile
+        } else {
+            self.sum(b, tile, tiling)?
         };
         if tiling.tile_count() == 1 {
             return Ok(tile);
@@ -64,10 +65,11 @@ impl Tiler {
         let grid = stablehlo::reshape(b, all.results()[0], behind(&counts))?;
         let rank = sizes.len() as i64;
         let beside: Vec<i64> = (0..rank).flat_map(|own| [own, rank + own]).collect();
-        let grid = match counts.iter().skip(1).all(|count| *count == 1) {
+        let grid = if counts.iter().skip(1).all(|count| *count == 1) {
             // They are in order already.
-            true => grid,
-            false => stablehlo::transpose(b, grid, &beside)?,
+            grid
+        } else {
+            stablehlo::transpose(b, grid, &beside)?
         };
         let padded: Vec<i64> = sizes
             .iter()

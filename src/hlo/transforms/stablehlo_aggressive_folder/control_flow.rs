@@ -28,13 +28,14 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .ok_or_else(|| no_match("the index is not constant"))?;
     let count = op.region_count();
     ensure(count > 0, "there is no branch")?;
-    let chosen = match op.isa::<stablehlo::IfOp>() {
-        true => usize::from(number == 0),
+    let chosen = if op.isa::<stablehlo::IfOp>() {
+        usize::from(number == 0)
+    } else {
         // An index out of range means the last branch.
-        false => usize::try_from(number)
+        usize::try_from(number)
             .ok()
             .filter(|number| *number < count)
-            .unwrap_or(count - 1),
+            .unwrap_or(count - 1)
     };
     let body = body_of(op, chosen).ok_or_else(|| no_match("the region is empty"))?;
     let returned =

@@ -69,9 +69,10 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x - 0.0` -> `x`, since `-0.0 + 0.0` is `0.0`.
 fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    let sign = match op.isa::<stablehlo::AddOp>() {
-        true => ZeroSign::Negative,
-        false => ZeroSign::Positive,
+    let sign = if op.isa::<stablehlo::AddOp>() {
+        ZeroSign::Negative
+    } else {
+        ZeroSign::Positive
     };
     ensure(
         is_zero_of_sign(rhs, sign) && lhs.r#type() == result_type(op)?,

@@ -47,12 +47,11 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
             size == Some(&Some(1))
         };
         ensure(dimensions.iter().all(is_one), "it reduces several elements")?;
-        let is_same = match dimensions.is_empty() {
-            true => input.r#type() == result.r#type(),
-            false => {
-                element_type(input.r#type()) == element_type(result.r#type())
-                    && static_shape_of(result.r#type()).is_some()
-            }
+        let is_same = if dimensions.is_empty() {
+            input.r#type() == result.r#type()
+        } else {
+            element_type(input.r#type()) == element_type(result.r#type())
+                && static_shape_of(result.r#type()).is_some()
         };
         ensure(is_same, "the types of the operand and the result differ")?;
     }
@@ -65,9 +64,10 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         is_neutral(body, *initial),
         "the initial value is not neutral",
     )?;
-    let mut value = match dimensions.is_empty() {
-        true => *input,
-        false => stablehlo::reshape(b, *input, result.r#type())?,
+    let mut value = if dimensions.is_empty() {
+        *input
+    } else {
+        stablehlo::reshape(b, *input, result.r#type())?
     };
     if !keeps_zeros(body, *initial) && !is_sum_from_zero(*input) {
         static_shape(result.r#type())?;
@@ -115,24 +115,31 @@ fn is_neutral(body: Block, value: Value) -> bool {
     };
     let element = literal.element_type();
     let (number, is_integer) = (literal.get(0), element.is_integer());
-    let is = |float: f64, integer: i128| match is_integer {
-        true => number.to_i128() == integer,
-        false => !element.is_complex() && number.to_f64() == float,
+    let is = |float: f64, integer: i128| {
+        if is_integer {
+            number.to_i128() == integer
+        } else {
+            !element.is_complex() && number.to_f64() == float
+        }
     };
     // Complex numbers have no order; their width is not that of an integer.
-    let (minimum, maximum) = match element.is_complex() {
-        true => (0, 0),
-        false => integer_range(element),
+    let (minimum, maximum) = if element.is_complex() {
+        (0, 0)
+    } else {
+        integer_range(element)
     };
     match name_of(combination) {
         stablehlo::AddOp::NAME | stablehlo::OrOp::NAME | stablehlo::XorOp::NAME => {
             !number.to_bool()
         }
         stablehlo::MulOp::NAME => is_real && number.to_complex() == Complex::new(1.0, 0.0),
-        stablehlo::AndOp::NAME => match is_integer {
-            true => number == Scalar::Int(-1).stored_as(element),
-            false => number.to_bool(),
-        },
+        stablehlo::AndOp::NAME => {
+            if is_integer {
+                number == Scalar::Int(-1).stored_as(element)
+            } else {
+                number.to_bool()
+            }
+        }
         stablehlo::MaxOp::NAME => is(f64::NEG_INFINITY, minimum),
         stablehlo::MinOp::NAME => is(f64::INFINITY, maximum),
         _ => false,

@@ -73,9 +73,10 @@ impl Sums {
             && !is_depthwise
             && op.batch_group_count() == 1;
         let kernel = Quantized::of(element_type(rhs.r#type()));
-        match has_groups && kernel.is_some_and(Quantized::is_symmetric) {
-            true => Self::Integers,
-            false => Self::Floats,
+        if has_groups && kernel.is_some_and(Quantized::is_symmetric) {
+            Self::Integers
+        } else {
+            Self::Floats
         }
     }
 }

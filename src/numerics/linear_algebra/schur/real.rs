@@ -95,9 +95,10 @@ impl<R: RealNumber> DoubleShift<'_, R> {
         }
         // Of real shifts, the one near the last element is used twice.
         let (one, other) = (mean + root, mean - root);
-        let nearer = match Float::abs(one - h22) <= Float::abs(other - h22) {
-            true => one,
-            false => other,
+        let nearer = if Float::abs(one - h22) <= Float::abs(other - h22) {
+            one
+        } else {
+            other
         };
         ([nearer * scale; 2], [zero; 2])
     }

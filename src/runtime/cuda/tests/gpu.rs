@@ -420,9 +420,10 @@ fn products_by_the_library() {
             stream.block_until_done().unwrap();
             let computed = device.to_host(c).unwrap();
             let at = |value: &Literal, size, rows, columns, transposed, i, row, column| {
-                let index = match transposed {
-                    true => column * rows + row,
-                    false => row * columns + column,
+                let index = if transposed {
+                    column * rows + row
+                } else {
+                    row * columns + column
                 };
                 value.get_f64(i * size + index)
             };

@@ -66,9 +66,12 @@ impl MatrixBatch {
         let outer = shape.rank().checked_sub(rank);
         let outer = outer.ok_or_else(|| format!("{shape} has less than {rank} dimensions"))?;
         let dims = shape.dims();
-        let size_and_stride = |number: usize| match number < rank {
-            true => (dims[outer + number], strides[outer + number]),
-            false => (1, 0),
+        let size_and_stride = |number: usize| {
+            if number < rank {
+                (dims[outer + number], strides[outer + number])
+            } else {
+                (1, 0)
+            }
         };
         let ((rows, row_stride), (columns, column_stride)) =
             (size_and_stride(0), size_and_stride(1));
@@ -275,9 +278,10 @@ pub(super) fn factor_cholesky<T: Element>(
             a.with(number, |a| {
                 T::copy(a, factor.as_mut());
                 // The upper factor is the transpose of the lower one of the transpose.
-                let (a, mut factor) = match lower {
-                    true => (a, factor.as_mut()),
-                    false => (a.transpose(), factor.as_mut().transpose_mut()),
+                let (a, mut factor) = if lower {
+                    (a, factor.as_mut())
+                } else {
+                    (a.transpose(), factor.as_mut().transpose_mut())
                 };
                 let outcome = T::cholesky(a, factor.as_mut());
                 finish(number, factor, outcome);
@@ -293,9 +297,10 @@ pub(super) fn solve_triangular<T: Element>(
     (a, b, x): (&Input<'_, T>, &Input<'_, T>, Output<'_, T>),
     triangle: Triangle,
 ) {
-    let (order, sides) = match triangle.left {
-        true => (b.batch.rows, b.batch.columns),
-        false => (b.batch.columns, b.batch.rows),
+    let (order, sides) = if triangle.left {
+        (b.batch.rows, b.batch.columns)
+    } else {
+        (b.batch.columns, b.batch.rows)
     };
     // A side takes about order^2 multiplications.
     let wanted = (SOLVE_GRAIN / (order * order).max(1)).max(SIDES);
@@ -305,9 +310,10 @@ pub(super) fn solve_triangular<T: Element>(
         for (number, mut rest) in solutions.into_iter().enumerate() {
             for first in (0..sides).step_by(together) {
                 let count = together.min(sides - first);
-                let (part, others) = match triangle.left {
-                    true => rest.split_at_col_mut(count),
-                    false => rest.split_at_row_mut(count),
+                let (part, others) = if triangle.left {
+                    rest.split_at_col_mut(count)
+                } else {
+                    rest.split_at_row_mut(count)
                 };
                 rest = others;
                 parts.push((number, first, Mutex::new(part)));
@@ -319,9 +325,10 @@ pub(super) fn solve_triangular<T: Element>(
                 let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
                 b.with(*number, |b| {
                     let (rows, columns) = part.shape();
-                    let b = match triangle.left {
-                        true => b.subcols(*first, columns),
-                        false => b.subrows(*first, rows),
+                    let b = if triangle.left {
+                        b.subcols(*first, columns)
+                    } else {
+                        b.subrows(*first, rows)
                     };
                     T::copy(b, part.as_mut());
                 });

@@ -96,10 +96,11 @@ fn check_constants(bytes: &[u8]) -> Result<(), ConstantsError> {
     if !bytes.starts_with(&CONSTANTS_START) {
         return Err(ConstantsError::Wrong);
     }
-    match bytes.len() < CONSTANTS_SIZE {
-        true => Err(ConstantsError::TooShort),
-        false => Ok(()),
-    }
+    if bytes.len() < CONSTANTS_SIZE {
+Err(ConstantsError::TooShort)
+} else {
+Ok(())
+}
 }
 
 mod constants_file {

@@ -50,9 +50,10 @@ fn routine(registry: &mut CustomCallRegistry, real: &str, complex: &str, runs: [
         let name = format!("lapack_{prefix}{name}_ffi");
         registry.register_factory(name, move |site| {
             let found = for_element(site, runs)?;
-            match std::ptr::fn_addr_eq(found, run) {
-                true => Ok(handler(run)),
-                false => Err("the operand is not of the type that the name says".to_owned()),
+            if std::ptr::fn_addr_eq(found, run) {
+                Ok(handler(run))
+            } else {
+                Err("the operand is not of the type that the name says".to_owned())
             }
         });
     }
@@ -106,12 +107,13 @@ pub(super) fn same_batches(counts: &[usize]) -> Result<usize, String> {
 
 /// Fails unless matrices have the size that a routine gives them.
 pub(super) fn same_size(actual: (usize, usize), expected: (usize, usize)) -> Result<(), String> {
-    match actual == expected {
-        true => Ok(()),
-        false => Err(format!(
+    if actual == expected {
+        Ok(())
+    } else {
+        Err(format!(
             "a matrix of {} by {} is given where one of {} by {} is needed",
             actual.0, actual.1, expected.0, expected.1
-        )),
+        ))
     }
 }
 

@@ -66,9 +66,10 @@ fn ormqr<T: Element>(call: &mut CustomCall<'_>) -> Result<(), String> {
     let (packed, taus) = (Input::<T>::new(packed, 2)?, Input::<T>::new(taus, 1)?);
     let (c, product) = (Input::<T>::new(c, 2)?, Output::<T>::new(product, 2)?);
     let size = (packed.batch.rows, packed.batch.columns);
-    let (order, other) = match left {
-        true => (c.batch.rows, c.batch.columns),
-        false => (c.batch.columns, c.batch.rows),
+    let (order, other) = if left {
+        (c.batch.rows, c.batch.columns)
+    } else {
+        (c.batch.columns, c.batch.rows)
     };
     same_size(size, (order, size.1))?;
     same_size(
@@ -180,9 +181,10 @@ mod tests {
     #[test]
     fn batches_and_empty_matrices_of_all_types() {
         for (prefix, element, _, tolerance) in TYPES {
-            let (form, multiply) = match element.starts_with('c') {
-                true => ("ungqr", "unmqr"),
-                false => ("orgqr", "ormqr"),
+            let (form, multiply) = if element.starts_with('c') {
+                ("ungqr", "unmqr")
+            } else {
+                ("orgqr", "ormqr")
             };
             for (count, rows, columns) in
                 [(0_usize, 3_usize, 2_usize), (2, 3, 2), (2, 3, 0), (2, 0, 0)]
