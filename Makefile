@@ -17,8 +17,8 @@ MDBOOK := $(TOOLS)/bin/mdbook
 CARGO_DENY := $(TOOLS)/bin/cargo-deny
 SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 
-.PHONY: run help test test-all test-format test-lint test-units test-targets test-mpi test-gpu \
-	wheel test-readme test-jax book deny semver package setup setup-targets setup-mpi
+.PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
+	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-mpi
 
 # Release builds select the whole workspace, so that they share all crates. The licences of
 # what the tools are linked with stand next to them.
@@ -35,7 +35,7 @@ help: ## List the targets
 test: setup test-format test-lint test-units ## Check all: formatting, lints, unit, snapshot and lit tests, the book
 
 # All parts run, also after one has failed; the last lines say what ran and for how long.
-TEST_ALL := test test-targets test-mpi test-jax test-readme deny
+TEST_ALL := test test-rocm test-targets test-mpi test-jax test-readme deny
 test-all: ## `make test`, and all other tests that need no GPU; reports what ran
 	@report=; failed=0; \
 	for part in $(TEST_ALL); do \
@@ -86,6 +86,14 @@ test-targets: setup-targets ## All programs of the tests for aarch64 and riscv64
 	$(CARGO) build --workspace --bins --quiet
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test embed --test runner
 	HALO_TEST_TARGETS=1 $(CARGO) test --workspace --quiet --test all -- execution
+
+# In its own folder: all of the C++ and Rust is compiled with the feature.
+ROCM := --workspace --features rocm --target-dir $(TARGET)/rocm --quiet
+test-rocm: setup ## The backend for GPUs of AMD, in a build with its feature
+	$(CARGO) build $(ROCM) --bins
+	$(CARGO) test $(ROCM) --lib -- rocm
+	$(CARGO) test $(ROCM) --test all -- pipelines
+	$(CARGO) test $(ROCM) --test lit -- amd_ rocm
 
 # Programs of several processes. Installs Open MPI and MPICH if neither is there.
 test-mpi: setup-mpi ## Programs of several processes, by MPI on this machine

@@ -101,6 +101,14 @@ struct Runner {
 pub struct Registry {
     backends: Vec<Backend>,
     runners: Vec<Runner>,
+    lacking: Vec<LackingBackend>,
+}
+
+/// A backend that this build lacks.
+struct LackingBackend {
+    name: &'static str,
+    /// How to build with it, for the end of a message.
+    remedy: &'static str,
 }
 
 /// The end of a message about the platform `cuda` in a build that cannot have it.
@@ -141,6 +149,12 @@ impl Registry {
             None => self.backends.push(backend),
         }
         Ok(())
+    }
+
+    /// Names a backend that this build lacks, so that the error of [`backend`](Self::backend)
+    /// tells how to build with it.
+    pub fn lacks(&mut self, name: &'static str, remedy: &'static str) {
+        self.lacking.push(LackingBackend { name, remedy });
     }
 
     /// Adds a platform for plans, or replaces the one of the same name in its
@@ -245,8 +259,16 @@ impl Registry {
             .iter()
             .find(|backend| backend.name == name)
             .ok_or_else(|| {
-                let names = self.backend_names();
-                Error::invalid(format!("unknown backend '{name}'; there are: {names}"))
+                let lacking = self.lacking.iter().find(|lacking| lacking.name == name);
+                Error::invalid(match lacking {
+                    Some(LackingBackend { remedy, .. }) => {
+                        format!("this build lacks the backend '{name}'; {remedy}")
+                    }
+                    None => {
+                        let names = self.backend_names();
+                        format!("unknown backend '{name}'; there are: {names}")
+                    }
+                })
             })
     }
 }
@@ -303,6 +325,13 @@ mod tests {
             registry.backend("tpu").err().unwrap().to_string(),
             "unknown backend 'tpu'; there are: cpu, interpreter"
         );
+        registry.lacks("tpu", "'make tpu' builds it");
+        assert_eq!(
+            registry.backend("tpu").err().unwrap().to_string(),
+            "this build lacks the backend 'tpu'; 'make tpu' builds it"
+        );
+        registry.register(backend("tpu", "third")).unwrap();
+        assert_eq!(registry.backend("tpu").unwrap().summary, "third");
     }
 
     #[test]

@@ -58,6 +58,7 @@ const WITH_VALUE: [&str; 5] = [
 pub struct Suite {
     folder: PathBuf,
     generated: Vec<GeneratedTest>,
+    ignored: Vec<String>,
 }
 
 /// A test that is not a file: lit runs it as if it stood in the folder.
@@ -89,6 +90,7 @@ impl Suite {
         Self {
             folder: folder.into(),
             generated: Vec::new(),
+            ignored: Vec::new(),
         }
     }
 
@@ -96,6 +98,13 @@ impl Suite {
     #[must_use]
     pub fn generated(mut self, tests: impl IntoIterator<Item = GeneratedTest>) -> Self {
         self.generated.extend(tests);
+        self
+    }
+
+    /// Ignores files, as `#[ignore]` does: `-- --ignored` runs them.
+    #[must_use]
+    pub fn ignored(mut self, files: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.ignored.extend(files.into_iter().map(Into::into));
         self
     }
 
@@ -130,8 +139,17 @@ impl Suite {
         let mut tests: Vec<Test> = files.chain(generated).filter(is_chosen).collect();
         tests.sort_by(|left, right| left.file.cmp(&right.file));
         let outcomes: Arc<OnceLock<Result<Outcomes, String>>> = Arc::default();
-        let all: Arc<[Test]> = tests.as_slice().into();
+        let is_ignored = |test: &Test| self.ignored.contains(&test.file);
+        let runs = |test: &&Test| {
+            if is_ignored(test) {
+                arguments.ignored || arguments.include_ignored
+            } else {
+                !arguments.ignored
+            }
+        };
+        let all: Arc<[Test]> = tests.iter().filter(runs).cloned().collect();
         let trials = tests.into_iter().map(|test| {
+            let is_ignored = is_ignored(&test);
             let (outcomes, all) = (Arc::clone(&outcomes), Arc::clone(&all));
             let folder = self.folder.clone();
             Trial::test(test.file.clone(), move || {
@@ -146,6 +164,7 @@ impl Suite {
                     None => Failed::from(output),
                 })
             })
+            .with_ignored_flag(is_ignored)
         });
         libtest_mimic::run(&arguments, trials.collect()).exit_code()
     }

@@ -24,4 +24,23 @@ pub fn register(registry: &mut Registry) {
         let replaced = registry.replace(backend());
         debug_assert!(replaced.is_ok(), "{replaced:?}");
     }
+    #[cfg(not(feature = "rocm"))]
+    registry.lacks(
+        "rocm",
+        "to have it: cargo build --release --features rocm --target-dir target/rocm",
+    );
+}
+
+#[cfg(all(test, not(feature = "rocm")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_tell_how_to_build_with_rocm() {
+        let mut registry = Registry::new();
+        register(&mut registry);
+        let error = registry.backend("rocm").err().unwrap().to_string();
+        assert!(error.contains("lacks the backend 'rocm'"), "{error}");
+        assert!(error.contains("--features rocm"), "{error}");
+    }
 }

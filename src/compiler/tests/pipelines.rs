@@ -6,7 +6,9 @@
 //! outlines: functions, loops and blocks as they are nested, and how many ops of
 //! each kind stand in them. Lit tests of the passes look at the ops themselves.
 
-use halo_compiler::pipelines::{Phase, c, cpu, cuda, rocm};
+#[cfg(feature = "rocm")]
+use halo_compiler::pipelines::rocm;
+use halo_compiler::pipelines::{Phase, c, cpu, cuda};
 use halo_ir::{Operation, attribute_of, blocks_of, name_of, operations_of, string_value};
 use halo_runtime::Program;
 use melior::ir::operation::OperationLike;
@@ -26,6 +28,7 @@ fn snapshot(name: &str) {
             own.then(|| format!("{name}-gpu-{}-{}", number + 1, phase.name))
         },
     );
+    #[cfg(feature = "rocm")]
     phases(name, &rocm::phases(rocm::REFERENCE), |number, phase| {
         let own = ["kernels", "rocdl"].contains(&&*phase.name);
         own.then(|| format!("{name}-rocm-{}-{}", number + 1, phase.name))

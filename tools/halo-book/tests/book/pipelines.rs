@@ -4,7 +4,7 @@ use crate::{Generated, cell, passes};
 use halo::{
     compiler::{
         backends,
-        pipelines::{Phase, c, cpu, cuda, emulator, interpreter, rocm},
+        pipelines::{Phase, c, cpu, cuda, emulator, interpreter},
     },
     ir::{
         pass::PassDeclaration,
@@ -31,7 +31,6 @@ fn backends() -> Vec<(&'static str, &'static str, Vec<Phase>)> {
             "`sm_90`",
             cuda::phases(&cuda::Parameters::REFERENCE),
         ),
-        ("rocm", "`gfx90a`", rocm::phases(rocm::REFERENCE)),
         ("cuda-emulator", "kernels of `cuda`", emulated.collect()),
         ("c", "", c::phases()),
         ("interpreter", "", interpreter::phases()),
