@@ -37,8 +37,10 @@ use halo_ir::{
     },
     set_attribute, unit_attribute,
 };
+pub use packed::{Operands, Packed};
 use ranges::{Blocks, Range, for_each, for_pieces, whole};
 
+mod packed;
 mod ranges;
 
 /// Maximum number of tasks of a batch.
@@ -64,29 +66,6 @@ pub struct TiledMatmul<'a, 'c> {
     /// product.
     pub invariant: Operands<Packed<'c>>,
 }
-
-/// Some panels of an operand, as [`super::packing`] lays them out.
-#[derive(Clone, Copy)]
-pub struct Packed<'c> {
-    memref: Value<'c>,
-    first_panel: Value<'c>,
-    first_k: Value<'c>,
-}
-
-impl<'c> Packed<'c> {
-    /// All panels of an operand.
-    pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Emitted<Self> {
-        let zero = loop_ops::index(builder, 0)?;
-        Ok(Self {
-            memref,
-            first_panel: zero,
-            first_k: zero,
-        })
-    }
-}
-
-/// Lhs and rhs, where they are packed.
-pub type Operands<T> = [Option<T>; 2];
 
 /// The memory of a task.
 #[derive(Clone, Copy)]

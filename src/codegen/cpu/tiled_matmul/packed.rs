@@ -1,0 +1,27 @@
+//! Operands of a tiled product in panels.
+
+use crate::loops::loop_ops::{self, Emitted};
+use halo_ir::{Builder, Value};
+
+/// Some panels of an operand, as [`crate::cpu::packing`] lays them out.
+#[derive(Clone, Copy)]
+pub struct Packed<'c> {
+    pub memref: Value<'c>,
+    pub first_panel: Value<'c>,
+    pub first_k: Value<'c>,
+}
+
+impl<'c> Packed<'c> {
+    /// All panels of an operand.
+    pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Emitted<Self> {
+        let zero = loop_ops::index(builder, 0)?;
+        Ok(Self {
+            memref,
+            first_panel: zero,
+            first_k: zero,
+        })
+    }
+}
+
+/// Lhs and rhs, where they are packed.
+pub type Operands<T> = [Option<T>; 2];
