@@ -42,6 +42,7 @@ fn check_excerpts() {
             &[
                 include_str!("../../../lit-tests/tools/objects.sh"),
                 include_str!("../../../lit-tests/tools/pipelines.sh"),
+                include_str!("../../../lit-tests/tools/rocm.sh"),
             ],
         ),
     ];
