@@ -50,8 +50,9 @@ use crate::{
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_without_folding, bits_of,
-    body_of, complex_element, dense_from_integers, element_type, integer_type, is_float, no_match,
+    Builder, Pattern, Region, RewriteError, RewriteResult, Type, Value, apply_without_folding,
+    bits_of, body_of, complex_element, dense_from_integers, element_type, integer_type, is_float,
+    no_match,
     pass::{PassDeclaration, PassFailure, PassInvocation},
     pass_options,
     stablehlo::attributes::DotDimensionNumbers,
@@ -113,6 +114,15 @@ fn is_rounded(element: Type) -> bool {
 
 fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
     sizes.into_iter().fold(1, i64::saturating_mul)
+}
+
+/// The body of a `reduce_window` that adds.
+fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> Result<Region<'c>, RewriteError> {
+    b.region(&[scalar, scalar], |b, elements| {
+        let sum = stablehlo::add(b, elements[0], elements[1])?;
+        stablehlo::return_(b, &[sum])?;
+        Ok(())
+    })
 }
 
 /// The part of a dimension of a tensor from `start` to `limit`.
@@ -436,11 +446,7 @@ impl<'c> CumulativeSum<'c> {
         let padding = dense_from_integers(r#type, &padding)
             .ok_or_else(|| no_match("the padding is no attribute"))?;
         let scalar = self.zero.r#type();
-        let body = b.region(&[scalar, scalar], |b, elements| {
-            let sum = stablehlo::add(b, elements[0], elements[1])?;
-            stablehlo::return_(b, &[sum])?;
-            Ok::<_, RewriteError>(())
-        })?;
+        let body = addition(b, scalar)?;
         let op = stablehlo::ReduceWindowOp::build(b, &[tensor], &[self.zero], &window, body);
         Ok(op.padding(padding).insert()?.results()[0])
     }

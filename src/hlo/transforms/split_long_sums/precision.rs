@@ -1,14 +1,14 @@
 //! The element types that sums are computed in.
 
-use super::product;
+use super::{addition, product};
 use crate::{
     matchers::{ensure, is_sum, static_shape},
-    transforms::stablehlo_ops::convert,
+    transforms::stablehlo_ops::{convert, replace_merged},
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
     BuildError, Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of,
-    bits_of, body_of, complex_element, element_type, is_float, no_match, tensor_type,
+    bits_of, body_of, complex_element, element_type, is_float, no_match, results_of, tensor_type,
 };
 use melior::ir::ValueLike;
 
@@ -30,12 +30,7 @@ pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> R
     let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
     ensure_narrow(x)?;
     let wide = Type::float32(b.context());
-    let scalar = tensor_type(&[], wide);
-    let body = b.region(&[scalar, scalar], |b, elements| {
-        let sum = stablehlo::add(b, elements[0], elements[1])?;
-        stablehlo::return_(b, &[sum])?;
-        Ok::<_, RewriteError>(())
-    })?;
+    let body = addition(b, tensor_type(&[], wide))?;
     let (x, init) = (convert(b, x, wide)?, convert(b, init, wide)?);
     let sums = stablehlo::ReduceWindowOp::build(b, &[x], &[init], &op.window_dimensions(), body)
         .maybe(op.window_strides(), |new, value| new.window_strides(&value))
@@ -105,8 +100,8 @@ fn ensure_narrow(x: Value) -> Result<(), RewriteError> {
 
 /// Replaces a sum with one of another element type.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
-    let element = element_type(halo_ir::results_of(op)[0].r#type());
+    let element = element_type(results_of(op)[0].r#type());
     let sum = convert(b, sum, element)?;
-    crate::transforms::stablehlo_ops::replace_merged(b, op, sum)?;
+    replace_merged(b, op, sum)?;
     Ok(())
 }
