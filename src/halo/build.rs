@@ -12,12 +12,7 @@ use std::{
 };
 
 /// What Halo is compiled of, as seen from here.
-const SOURCES: [&str; 4] = [
-    "../../Cargo.lock",
-    "../../dialects",
-    "../../src",
-    "../../tools/halo-tools",
-];
+const SOURCES: [&str; 3] = ["../../Cargo.lock", "../../dialects", "../../src"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");

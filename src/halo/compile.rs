@@ -9,8 +9,8 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
     tool::report_fatal_errors(name);
     tool::run(name, plugin, |start| {
         let mut out = BufWriter::new(std::io::stdout());
-        let err = &mut halo_tools::stderr();
+        let err = &mut halo_drivers::stderr();
         let environment = &start.environment;
-        halo_tools::compile::main(start.tool, start.arguments, environment, &mut out, err)
+        halo_drivers::compile::main(start.tool, start.arguments, environment, &mut out, err)
     })
 }

@@ -1,7 +1,7 @@
 //! The start of tools with a driver in their own crate, such as `halo-explain`.
 
 use crate::{Plugin, tool};
-use halo_tools::{Environment, Tool};
+use halo_drivers::{Environment, Tool};
 use std::{
     ffi::OsString,
     io::{BufWriter, Write},
@@ -19,7 +19,7 @@ pub fn main(name: &'static str, plugin: Plugin, driver: Driver) -> ExitCode {
     tool::run(name, plugin, move |start| {
         // Not locked: a program that runs may print from its threads.
         let mut out = BufWriter::new(std::io::stdout());
-        let err = &mut halo_tools::stderr();
+        let err = &mut halo_drivers::stderr();
         let environment = &start.environment;
         driver(start.tool, start.arguments, environment, &mut out, err)
     })

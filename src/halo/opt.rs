@@ -1,6 +1,7 @@
 //! `halo-opt` as a library.
 
 use crate::{Plugin, passes, tool};
+use halo_drivers::{OptionHelp, Stop, Tool, ToolHelp, common_options, finish, print, run_driver};
 use halo_frontend::translations::to_mlir;
 use halo_ir::{
     driver,
@@ -9,7 +10,6 @@ use halo_ir::{
     upstream,
 };
 use halo_runtime::Error;
-use halo_tools::{OptionHelp, Stop, Tool, ToolHelp, common_options, finish, print, run_driver};
 use std::{fmt::Write, process::ExitCode};
 
 /// The main function of a tool that runs passes over a program, as `halo-opt` does, with

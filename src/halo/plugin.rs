@@ -1,6 +1,7 @@
 //! What a crate adds to Halo.
 
 use halo_compiler::{backends, pipelines::Edits};
+use halo_drivers::{Environment, Tool};
 use halo_hlo::interpreter::{AlreadyEvaluated, Evaluate, register_evaluation};
 use halo_ir::{
     dialect::{self, DeclarationError, DialectDeclaration},
@@ -12,7 +13,6 @@ use halo_runtime::{
     Backend, CustomCallRegistry, Error as RuntimeError, Registry,
     custom_call::{CustomCall, Handler},
 };
-use halo_tools::{Environment, Tool};
 use std::sync::Arc;
 use thiserror::Error;
 

@@ -15,8 +15,8 @@ pub fn main(name: &'static str, plugin: Plugin) -> ExitCode {
             .register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
         // Not locked: a program that runs may print, from threads of its own.
         let mut out = BufWriter::new(std::io::stdout());
-        let err = &mut halo_tools::stderr();
-        halo_tools::run::main(
+        let err = &mut halo_drivers::stderr();
+        halo_drivers::run::main(
             start.tool,
             start.arguments,
             &start.environment,

@@ -3,9 +3,9 @@
 
 use crate::{Plugin, shared_object};
 use halo_core::panics;
+use halo_drivers::{Environment, Stop, Tool, finish, logging, on_deep_stack};
 use halo_ir::limits;
 use halo_llvm::fatal_errors;
-use halo_tools::{Environment, Stop, Tool, finish, logging, on_deep_stack};
 use std::{env, ffi::OsString, io, process::ExitCode};
 
 /// What a tool starts with.
@@ -44,7 +44,7 @@ pub(crate) fn run(
 /// own reproducers want the signal.
 pub(crate) fn report_fatal_errors(name: &'static str) {
     fatal_errors::exit_by(move |error| {
-        let (out, err) = (&mut io::sink(), &mut halo_tools::stderr());
+        let (out, err) = (&mut io::sink(), &mut halo_drivers::stderr());
         finish(name, Err(Stop::from(error)), out, err)
     });
 }

@@ -1,12 +1,12 @@
 //! `halo-translate` as a library.
 
 use crate::{Plugin, tool};
+use halo_drivers::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
 use halo_frontend::translations::{OPTIONS, TRANSLATIONS};
 use halo_ir::{
     driver,
     translate::{TranslationDeclaration, translate_main},
 };
-use halo_tools::{OptionHelp, Tool, ToolHelp, common_options, run_driver};
 use std::process::ExitCode;
 
 /// The main function of a tool that translates programs, as `halo-translate` does, with

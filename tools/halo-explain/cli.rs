@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Parser, ValueEnum};
-use halo_tools::{BackendArguments, PipelineArguments, ProcessorArguments, count};
+use halo_drivers::{BackendArguments, PipelineArguments, ProcessorArguments, count};
 use std::{
     num::{NonZeroU32, NonZeroUsize},
     path::PathBuf,

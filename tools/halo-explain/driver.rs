@@ -13,7 +13,7 @@ use halo::{
         run_observer::{RunObserver, Site, Work},
     },
 };
-use halo_tools::{
+use halo_drivers::{
     Environment, Rates, Stop, Tool, Totals, Watch, finish, instrument, parse_command_line, print,
     rates,
     run::{inputs, values},
@@ -87,7 +87,7 @@ fn explain(
         Format::Json => serde_json::to_writer(out, &*record).map_err(Into::into),
     };
     if file::is_standard_stream(&output) {
-        halo_tools::written(write(out))?;
+        halo_drivers::written(write(out))?;
     } else {
         file::write_whole(&output, |file| write(file))?;
         print(out, format_args!("{}\n", output.display()))?;
@@ -216,7 +216,7 @@ impl Job<'_> {
         let inputs = inputs(executable.signature(), &given, Some(self.cli.random_inputs))?;
         let inputs = inputs.iter().map(|input| device.to_device(input));
         let inputs: Vec<DeviceBuffer> = inputs.collect::<Result<_>>()?;
-        let profiler = Arc::new(halo_tools::Recorder::default());
+        let profiler = Arc::new(halo_drivers::Recorder::default());
         let observer: Arc<dyn RunObserver> = profiler.clone();
         let options = ExecuteOptions {
             observer: Some(&observer),

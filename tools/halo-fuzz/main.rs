@@ -25,9 +25,9 @@ mod worker;
 
 use cases::{Corpus, Kind};
 use clap::Parser;
+use halo_drivers::{Stop, finish, parse_command_line, print};
 use halo_runtime::Error;
 use halo_shared as _;
-use halo_tools::{Stop, finish, parse_command_line, print};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};

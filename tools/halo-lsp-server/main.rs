@@ -21,9 +21,9 @@ mod withheld;
 
 use clap::Parser;
 use halo::{Plugin, ir::limits};
+use halo_drivers::{on_deep_stack, parse_command_line};
 #[cfg(feature = "shared")]
 use halo_shared as _;
-use halo_tools::{on_deep_stack, parse_command_line};
 use serde_json::Value;
 use std::{
     ffi::OsString,

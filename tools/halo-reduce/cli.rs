@@ -5,7 +5,7 @@ use halo::{
     core::Rule,
     runtime::{CompileOptions, Error, Result},
 };
-use halo_tools::{
+use halo_drivers::{
     BackendArguments, Environment, PipelineArguments, ProcessorArguments, count, run::value::Value,
 };
 use std::{

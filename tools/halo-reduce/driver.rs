@@ -19,7 +19,7 @@ use halo::{
     frontend::ProgramFormat,
     runtime::{Error, Program as Source},
 };
-use halo_tools::{Environment, Stop, print};
+use halo_drivers::{Environment, Stop, print};
 use std::{
     ffi::OsString,
     io::Write,

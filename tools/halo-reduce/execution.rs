@@ -10,7 +10,7 @@ use halo::{
     ir::pass::run_pipeline,
     runtime::{CompileOptions, Error, Executable, Program, Signature},
 };
-use halo_tools::{Environment, run::value::Value};
+use halo_drivers::{Environment, run::value::Value};
 use serde::{Deserialize, Serialize};
 
 /// The size that a dimension gets of which the program says none.

@@ -51,9 +51,9 @@ mod reductions_tests;
 
 use cli::Cli;
 use halo::{Plugin, core::panics, ir::limits, ir::upstream};
+use halo_drivers::{Tool, finish, logging, on_deep_stack, parse_command_line};
 #[cfg(feature = "shared")]
 use halo_shared as _;
-use halo_tools::{Tool, finish, logging, on_deep_stack, parse_command_line};
 use std::{env, process::ExitCode};
 
 /// The main function of a tool that reduces programs, as `halo-reduce` does, with the

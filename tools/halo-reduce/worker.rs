@@ -10,7 +10,7 @@ use crate::{
     reproducer,
 };
 use halo::runtime::{Error, Program};
-use halo_tools::Environment;
+use halo_drivers::Environment;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     fs::File,

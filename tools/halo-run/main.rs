@@ -23,12 +23,12 @@ fn main() -> ExitCode {
     registry.register_platform(Arc::new(CudaPlatform::new()), Arc::new(CudaTransferManager));
     // Not locked: a program that runs may print, from threads of its own.
     let mut out = BufWriter::new(std::io::stdout());
-    let err = &mut halo_tools::stderr();
-    let tool = halo_tools::Tool::halo("halo-run");
-    if let Err(error) = halo_tools::logging::start() {
+    let err = &mut halo_drivers::stderr();
+    let tool = halo_drivers::Tool::halo("halo-run");
+    if let Err(error) = halo_drivers::logging::start() {
         eprintln!("{}: error: {error}", tool.name);
         return ExitCode::FAILURE;
     }
     let arguments = std::env::args_os();
-    halo_tools::run::main(tool, arguments, &registry.into(), &mut out, err).into()
+    halo_drivers::run::main(tool, arguments, &registry.into(), &mut out, err).into()
 }

@@ -1,14 +1,15 @@
 //! The invariants of ARCHITECTURE.md that can be read off the sources.
 
+mod manifests;
+
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
-/// The crates of `src/` and the drivers of the tools, and those of them that each may
-/// depend on. A crate stands below all that it names, so that arrows go down only.
+/// The crates of `src/`, and those of them that each may depend on. A crate stands below all
+/// that it names, so that arrows go down only.
 const CRATES: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("numerics", &[]),
@@ -40,7 +41,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "runtime",
         ],
     ),
-    ("tools", &["core", "distributed", "runtime"]),
+    ("drivers", &["core", "distributed", "runtime"]),
     (
         "halo",
         &[
@@ -48,6 +49,7 @@ const CRATES: &[(&str, &[&str])] = &[
             "compiler",
             "core",
             "distributed",
+            "drivers",
             "frontend",
             "gpu-emulator",
             "hlo",
@@ -55,20 +57,16 @@ const CRATES: &[(&str, &[&str])] = &[
             "ir",
             "llvm",
             "runtime",
-            "tools",
             "vhlo",
         ],
     ),
     ("shared", &["halo"]),
-    ("pjrt", &["core", "halo", "runtime", "tools"]),
+    ("pjrt", &["core", "drivers", "halo", "runtime"]),
 ];
 
-/// The folder of a crate. Only the drivers of the tools are not below `src/`.
+/// The folder of a crate.
 fn folder_of(name: &str) -> PathBuf {
-    match name {
-        "tools" => root().join("tools/halo-tools"),
-        _ => root().join("src").join(name),
-    }
+    root().join("src").join(name)
 }
 
 /// The crate names of MLIR and LLVM, and the crates that may use them.
@@ -179,12 +177,17 @@ fn cpp_and_tablegen_are_in_dialects_alone() {
 
 /// The crates that a manifest depends on, tests aside.
 fn dependencies(manifest: &str) -> Vec<&str> {
+    dependencies_in(manifest, |section| !section.contains("dev-"))
+}
+
+/// The crates that some sections of a manifest with dependencies list.
+fn dependencies_in(manifest: &str, is_read: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut names = Vec::new();
     let mut section = "";
     for line in manifest.lines() {
         if line.starts_with('[') {
             section = line;
-        } else if section.ends_with("dependencies]") && !section.contains("dev-") {
+        } else if section.ends_with("dependencies]") && is_read(section) {
             names.extend(
                 line.split([' ', '=', '.'])
                     .next()
@@ -296,7 +299,7 @@ fn the_notice_lists_derived_files() {
     }
 }
 
-/// The tests that ARCHITECTURE.md names with its invariants are in this file.
+/// The tests that ARCHITECTURE.md names with its invariants are in this file and its module.
 #[test]
 fn invariants_have_their_tests() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
@@ -306,9 +309,14 @@ fn invariants_have_their_tests() {
         .map(|(name, _)| name)
         .collect();
     assert!(named.len() > 4, "{named:?}");
+    let sources = [
+        include_str!("invariants.rs"),
+        include_str!("invariants/manifests.rs"),
+    ];
     for name in named {
         let function = format!("fn {name}()");
-        assert!(include_str!("invariants.rs").contains(&function), "{name}");
+        let is_test = sources.iter().any(|source| source.contains(&function));
+        assert!(is_test, "{name}");
     }
 }
 
@@ -667,99 +675,5 @@ fn examples_of_documentation_run() {
                 }
             }
         }
-    }
-}
-
-/// Tools in one folder share one library. If a tool that is built alone asked for one with
-/// fewer features, the others would lack symbols. A build with `rocm` is in its own folder.
-#[test]
-fn the_shared_library_has_all_features_but_rocm() {
-    let read = |name: &str| fs::read_to_string(folder_of(name).join("Cargo.toml")).unwrap();
-    let facade = read("halo");
-    let (_, features) = facade.split_once("\n[features]\n").unwrap();
-    let features = features.split("\n[").next().unwrap().lines();
-    let names = features.filter(|line| !line.starts_with('#'));
-    let names: Vec<&str> = names
-        .filter_map(|line| line.split_once(" = "))
-        .map(|(name, _)| name)
-        .collect();
-    assert!(names.contains(&"gpu-emulator"), "{names:?}");
-    let shared = read("shared");
-    for name in names {
-        let is_asked_for = shared.contains(&format!("\"{name}\""));
-        assert_eq!(is_asked_for, name != "rocm", "{name}");
-    }
-    let unasked = features_of(&["--workspace"]);
-    assert!(unasked.iter().all(|line| !line.contains("rocm")));
-}
-
-/// The crates of a selection of packages, each with its features.
-fn features_of(selection: &[&str]) -> BTreeSet<String> {
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "tree",
-            "--offline",
-            "--locked",
-            "--prefix=none",
-            "--edges=normal,build",
-        ])
-        .args(["--format={p} {f}"])
-        .args(selection)
-        .current_dir(root())
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let lines = String::from_utf8(output.stdout).unwrap();
-    let lines = lines.lines().map(|line| line.trim_end_matches(" (*)"));
-    lines.map(str::to_string).collect()
-}
-
-/// A tool that is built alone takes the shared library, and the crates in it, of a build of all.
-/// With other features they would be built again, and the library would no longer fit the other
-/// tools.
-#[test]
-fn single_tools_have_the_crates_of_the_workspace() {
-    let all = features_of(&["--workspace"]);
-    let name = |line: &str| line.split(' ').next().unwrap_or_default().to_string();
-    let of_library: BTreeSet<String> = (features_of(&["--package=halo-shared"]).iter())
-        .map(|line| name(line))
-        .collect();
-    let tools: Vec<String> = (fs::read_dir(root().join("tools")).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|folder| {
-            let manifest = fs::read_to_string(folder.join("Cargo.toml"));
-            manifest.is_ok_and(|manifest| dependencies(&manifest).contains(&"halo-shared"))
-        })
-        .map(|folder| folder.file_name().unwrap().to_str().unwrap().to_string())
-        .collect();
-    assert!(tools.contains(&"halo-run".to_string()), "{tools:?}");
-    for tool in tools {
-        for line in features_of(&[&format!("--package={tool}")]) {
-            assert!(
-                !of_library.contains(&name(&line)) || all.contains(&line),
-                "{tool} alone has {line}: add what it lacks to src/shared/Cargo.toml"
-            );
-        }
-    }
-}
-
-/// An application that links the runtime to run programs on CPUs gets no library for GPUs, for
-/// factorizations or for logs.
-#[test]
-fn the_runtime_alone_has_no_crates_of_features() {
-    let names = |selection: &[&str]| -> BTreeSet<String> {
-        let crates = features_of(selection);
-        let names = crates.iter().map(|line| line.split(' ').next().unwrap());
-        names.map(str::to_string).collect()
-    };
-    let alone = names(&["--package=halo-runtime"]);
-    let with_all = names(&["--package=halo-runtime", "--all-features"]);
-    for name in ["cudarc", "faer", "tracing"] {
-        assert!(!alone.contains(name), "halo-runtime depends on {name}");
-        assert!(with_all.contains(name), "no feature has {name}");
     }
 }
