@@ -5,9 +5,11 @@
 //! test is named as if it stood in the folder of its dialect:
 //! `dialects/stablehlo/cbrt.mlir`. Its lines are those of the template.
 //!
-//! Tests of other crates find here the [`machines`] that they run programs on.
+//! Tests of other crates find here the [`machines`] that they run programs on, and whether
+//! [`passes`] have their tests.
 
 pub mod machines;
+pub mod passes;
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,5 @@
 // RUN: halo-opt --explain-pass=halo-buffer-assignment | FileCheck %s
+// RUN: halo-opt --explain-pass=hlo-test-infer | FileCheck %s --check-prefix=TOOL
 // RUN: halo-opt --explain-pass=--cse | FileCheck %s --check-prefix=UPSTREAM
 // RUN: halo-opt --explain-pass=canonicalize | FileCheck %s --check-prefix=DEFAULTS
 // RUN: halo-opt --explain-pass=halo-cpu-pipeline | FileCheck %s --check-prefix=PIPELINE
@@ -19,6 +20,11 @@
 // CHECK: Description:
 // CHECK: ```mlir
 // CHECK: func.func
+
+// A pass that the tool adds is one of Halo, with its documentation.
+// TOOL: pass of Halo, tools/halo-opt-passes
+// TOOL: Description:
+// TOOL: ```mlir
 
 // UPSTREAM: --cse
 // UPSTREAM: pass of upstream

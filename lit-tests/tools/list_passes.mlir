@@ -7,6 +7,8 @@
 // CHECK-NEXT: {{^}}        explain=<bool>  (default false)  Say which values
 // CHECK: {{^}}hlo/transforms:
 // CHECK: {{^}}  --chlo-legalize-to-stablehlo
+// CHECK: {{^}}tools/halo-opt-passes:
+// CHECK: {{^}}  --hlo-test-infer
 // CHECK: {{^}}pipelines of Halo:
 // CHECK: {{^}}  --halo-cpu-pipeline
 // CHECK-NEXT: {{^}}      Lower StableHLO to the LLVM dialect

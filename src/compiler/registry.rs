@@ -1,4 +1,4 @@
-//! Every pass and pipeline of Halo, in alphabetical order.
+//! Every pass and pipeline of the compiler, in alphabetical order.
 
 use crate::pipelines;
 use halo_hlo::transforms;
@@ -16,7 +16,7 @@ static CODE: &[&[&PassDeclaration]] = &[
     halo_gpu_emulator::PASSES,
 ];
 
-/// All passes of Halo, in alphabetical order of their arguments.
+/// All passes of the compiler, in alphabetical order of their arguments.
 pub static PASSES: LazyLock<Vec<&PassDeclaration>> = LazyLock::new(|| {
     let mut passes = [transforms::PASSES, &CODE.concat()].concat();
     passes.sort_by_key(|pass| pass.argument);
@@ -49,6 +49,7 @@ pub fn context() -> Context {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use halo_lit_tests::passes::missing;
     use std::path::Path;
 
     #[test]
@@ -83,59 +84,11 @@ mod tests {
         }
     }
 
-    /// One pass, one file, one lit test, one stem; and the file's documentation
-    /// shows the pass's name and IR.
     #[test]
     fn passes_have_a_file_and_a_lit_test() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let sources = root.join("src");
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         for pass in PASSES.iter() {
-            let source = find(&sources, pass.argument, "rs")
-                .unwrap_or_else(|| panic!("no file of its name documents --{}", pass.argument));
-            assert!(
-                source.contains("//! ```mlir"),
-                "the documentation of --{} shows no IR",
-                pass.argument
-            );
-            assert!(
-                find(&root.join("lit-tests"), pass.argument, "mlir").is_some(),
-                "no lit test of its name runs --{}",
-                pass.argument
-            );
+            assert_eq!(missing(&sources, pass.argument), None);
         }
-    }
-
-    /// What the files of a pass are called: `expand_math.rs` and `expand_math.mlir` for
-    /// `--halo-expand-math`.
-    fn stem(argument: &str) -> String {
-        let name = argument.strip_prefix("halo-").unwrap_or(argument);
-        name.replace('-', "_")
-    }
-
-    /// The text of the file, named after the pass or in a folder that is, that begins
-    /// with the pass's documentation or has a RUN line with the pass.
-    fn find(folder: &Path, argument: &str, extension: &str) -> Option<String> {
-        let stem = stem(argument);
-        folder.read_dir().ok()?.flatten().find_map(|entry| {
-            let path = entry.path();
-            if path.is_dir() {
-                return find(&path, argument, extension);
-            }
-            let named = [path.file_stem(), folder.file_name()].contains(&Some(stem.as_ref()));
-            if !named || path.extension()? != extension {
-                return None;
-            }
-            let text = std::fs::read_to_string(path).ok()?;
-            let found = match extension {
-                "rs" => text.starts_with(&format!("//! `--{argument}`")),
-                _ => text.lines().any(|line| {
-                    line.starts_with("// RUN:")
-                        && line
-                            .split([' ', '(', ')', ',', '{', '='])
-                            .any(|word| word.trim_start_matches('-').trim_matches('"') == argument)
-                }),
-            };
-            found.then_some(text)
-        })
     }
 }

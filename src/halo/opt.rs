@@ -132,7 +132,7 @@ fn help(tool: Tool, plugins: &[Plugin]) -> ToolHelp<'static> {
         let shown = kind.filter(|registered| is_shown(registered.argument));
         shown.map(describe).collect()
     };
-    let is_own = |name: &str| !plugins.iter().any(|plugin| plugin.adds(name));
+    let is_own = |name: &str| passes::plugin_with(plugins, name).is_none();
     let upstream = OPTIONS
         .iter()
         .map(|(name, value, help)| OptionHelp::new(name, value, *help));
@@ -140,7 +140,7 @@ fn help(tool: Tool, plugins: &[Plugin]) -> ToolHelp<'static> {
         "Options".to_owned(),
         common_options().chain(upstream).collect(),
     )];
-    for plugin in plugins {
+    for plugin in plugins.iter().filter(|plugin| !plugin.name.is_empty()) {
         let adds = |name: &str| plugin.adds(name);
         groups.extend([
             (format!("Passes of {}", plugin.name), of_kind(false, &adds)),

@@ -34,11 +34,10 @@ pub(crate) fn list(plugins: &[Plugin]) -> String {
     let mut groups: BTreeMap<(u8, String), Vec<String>> = BTreeMap::new();
     for listed in all_passes() {
         let name = listed.argument.as_str();
-        let plugin = plugins.iter().find(|plugin| plugin.adds(name));
-        let group = match (own.get(name), plugin) {
+        let group = match (own.get(name), plugin_with(plugins, name)) {
             (_, Some(plugin)) => (2, format!("plug-in {}", plugin.name)),
             (Some(pass), _) if pass.is_pipeline => (1, PIPELINES.to_owned()),
-            (Some(pass), _) => match folder_of(pass) {
+            (Some(pass), _) => match folder_of(pass, plugins) {
                 Some(folder) => (0, folder.to_owned()),
                 // An edit of a pipeline brings it.
                 None => (2, "plug-ins".to_owned()),
@@ -100,8 +99,20 @@ fn documentation(pass: &Registered) -> Option<String> {
     Some(lines.collect()).filter(|text: &String| !text.is_empty())
 }
 
-/// The folder of `src/` with the file of a pass.
-fn folder_of(pass: &Registered) -> Option<&'static str> {
-    let (file, _) = documented(pass)?;
+/// The folder with the file of a pass of Halo: below `src/`, or that of a crate that one tool
+/// adds its passes from.
+fn folder_of(pass: &Registered, plugins: &[Plugin]) -> Option<&'static str> {
+    let is_of_tool = |plugin: &Plugin| plugin.name.is_empty() && plugin.adds(pass.argument);
+    let file = match documented(pass) {
+        Some((file, _)) => file,
+        None if plugins.iter().any(is_of_tool) => pass.declaration?.file,
+        None => return None,
+    };
     Some(file.rsplit_once('/')?.0)
+}
+
+/// The plug-in that has a pass or a pipeline which is not Halo's.
+pub(crate) fn plugin_with<'p>(plugins: &'p [Plugin], name: &str) -> Option<&'p Plugin> {
+    let mut others = plugins.iter().filter(|plugin| !plugin.name.is_empty());
+    others.find(|plugin| plugin.adds(name))
 }

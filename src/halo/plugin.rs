@@ -25,7 +25,8 @@ use thiserror::Error;
 /// `docs/first_pass.md` makes a tool with one.
 #[derive(Clone, Default)]
 pub struct Plugin {
-    /// The name in messages and in help.
+    /// The name in messages and in help; empty where a tool of Halo adds passes, which help
+    /// lists with Halo's own.
     pub name: &'static str,
     /// Its version, which `--version` of a tool prints.
     pub version: &'static str,

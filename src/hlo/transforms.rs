@@ -1,4 +1,4 @@
-//! Passes from HLO to HLO.
+//! Passes from HLO to HLO. Those of `halo-opt` alone are in `tools/halo-opt-passes`.
 
 pub mod align_bounded_operands;
 pub mod asynchronous_collectives;
@@ -12,16 +12,13 @@ pub mod expand_communication;
 pub mod flatten_tuples;
 mod formula;
 pub mod hlo_legalize_to_stablehlo;
-pub mod hlo_test_broadcast;
-pub mod hlo_test_infer;
-pub mod hlo_test_speculatability;
 pub mod hoist_collectives;
-pub mod interpreter_instrument_with_probe;
 mod mixed_sizes;
 pub mod numpy_broadcast;
 pub mod pad_bounded_regions;
 pub mod partition;
 pub mod propagate_shardings;
+pub mod quantized_ops;
 pub mod rng_bit_generator_expander;
 pub mod set_dimension_size_expander;
 pub mod shape_legalize_to_stablehlo;
@@ -30,23 +27,16 @@ pub mod split_long_sums;
 pub mod stablehlo_aggressive_folder;
 pub mod stablehlo_aggressive_simplification;
 pub mod stablehlo_canonicalize_dynamism;
-pub mod stablehlo_check_shape_assertions;
-pub mod stablehlo_compatibility_expander;
 pub mod stablehlo_complex_math_expander;
-pub mod stablehlo_convert_to_signless;
 pub mod stablehlo_legalize_composite_to_call;
 pub mod stablehlo_legalize_deprecated_ops;
 pub mod stablehlo_legalize_einsum_to_dot_general;
-pub mod stablehlo_legalize_qdq_to_quantized_op;
 pub mod stablehlo_legalize_quant_to_math;
-pub mod stablehlo_legalize_quantized_op_to_qdq;
 pub mod stablehlo_legalize_torch_index_select_to_gather;
 pub mod stablehlo_ops;
 pub mod stablehlo_refine_arguments;
 pub mod stablehlo_refine_shapes;
-pub mod stablehlo_target_independent_optimization;
 pub mod stablehlo_wrap_in_composite;
-pub mod test_infer;
 pub mod while_loop_unroller;
 
 use halo_ir::pass::PassDeclaration;
@@ -67,12 +57,7 @@ pub static PASSES: &[&PassDeclaration] = &[
     &partition::PASS,
     &propagate_shardings::PASS,
     &split_long_sums::PASS,
-    &test_infer::PASS,
     &hlo_legalize_to_stablehlo::PASS,
-    &hlo_test_broadcast::PASS,
-    &hlo_test_infer::PASS,
-    &hlo_test_speculatability::PASS,
-    &interpreter_instrument_with_probe::PASS,
     &rng_bit_generator_expander::PASS,
     &set_dimension_size_expander::PASS,
     &shape_legalize_to_stablehlo::PASS,
@@ -80,20 +65,14 @@ pub static PASSES: &[&PassDeclaration] = &[
     &stablehlo_aggressive_folder::PASS,
     &stablehlo_aggressive_simplification::PASS,
     &stablehlo_canonicalize_dynamism::PASS,
-    &stablehlo_check_shape_assertions::PASS,
-    &stablehlo_compatibility_expander::PASS,
     &stablehlo_complex_math_expander::PASS,
-    &stablehlo_convert_to_signless::PASS,
     &stablehlo_legalize_composite_to_call::PASS,
     &stablehlo_legalize_deprecated_ops::PASS,
     &stablehlo_legalize_einsum_to_dot_general::PASS,
-    &stablehlo_legalize_qdq_to_quantized_op::PASS,
     &stablehlo_legalize_quant_to_math::PASS,
-    &stablehlo_legalize_quantized_op_to_qdq::PASS,
     &stablehlo_legalize_torch_index_select_to_gather::PASS,
     &stablehlo_refine_arguments::PASS,
     &stablehlo_refine_shapes::PASS,
-    &stablehlo_target_independent_optimization::PASS,
     &stablehlo_wrap_in_composite::PASS,
     &while_loop_unroller::PASS,
 ];

@@ -8,5 +8,9 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     halo_allocator::replace_malloc();
-    halo::opt::main("halo-opt", Plugin::default())
+    let plugin = Plugin {
+        passes: halo_opt_passes::PASSES.to_vec(),
+        ..Plugin::default()
+    };
+    halo::opt::main("halo-opt", plugin)
 }

@@ -3,6 +3,7 @@
 use super::{
     documentation, folder_of, one_line,
     options::{of_halo, of_upstream, write_options},
+    plugin_with,
 };
 use crate::Plugin;
 use halo_ir::pass::{Listed, Registered, all_passes, describe_pass, registered};
@@ -39,10 +40,9 @@ fn describe(listed: &Listed, own: Option<&Registered>, plugins: &[Plugin]) -> St
     } else {
         "pass"
     };
-    let plugin = plugins.iter().find(|plugin| plugin.adds(name));
-    let origin = match (own, plugin) {
+    let origin = match (own, plugin_with(plugins, name)) {
         (_, Some(plugin)) => format!("of the plug-in {}", plugin.name),
-        (Some(pass), _) => match folder_of(pass) {
+        (Some(pass), _) => match folder_of(pass, plugins) {
             Some(folder) => format!("of Halo, {folder}"),
             None if listed.is_pipeline => "of Halo".to_owned(),
             None => "of a plug-in".to_owned(),

@@ -34,7 +34,7 @@ use crate::{
     matchers::result_type,
     semantics::quantization::Quantized,
     transforms::{
-        stablehlo_legalize_quantized_op_to_qdq::{self as qdq, expand, expressed_type},
+        quantized_ops::{self, expand, expressed_type},
         stablehlo_ops,
     },
 };
@@ -87,8 +87,7 @@ fn products(sums: Sums) -> Vec<Pattern<'static>> {
     ]
 }
 
-/// Ops that compute and are not among those that
-/// `--stablehlo-legalize-quantized-op-to-qdq` expands, or compute on stored
+/// Ops that compute and are not among [`quantized_ops::OPS`], or compute on stored
 /// integers where they can.
 fn computations() -> Vec<Pattern<'static>> {
     vec![
@@ -132,7 +131,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .map(|pattern| pattern.root().to_owned())
         .collect();
     let is_expanded = |name: &str| names.iter().all(|other| other != name);
-    let expanded = (qdq::OPS.iter().copied()).filter(|name| is_expanded(name));
+    let expanded = (quantized_ops::OPS.iter().copied()).filter(|name| is_expanded(name));
     patterns.extend(expanded.map(|name| Pattern::named(name, expand)));
     apply_in_place(pass, &patterns)?;
     apply_in_place(pass, &conversions())?;

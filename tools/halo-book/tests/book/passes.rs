@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, fmt::Write, fs};
 
 pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
     let mut folders: BTreeMap<String, Vec<&PassDeclaration>> = BTreeMap::new();
-    for pass in PASSES.iter().copied() {
+    for pass in PASSES.iter().chain(halo_opt_passes::PASSES).copied() {
         folders.entry(folder_of(pass)?).or_default().push(pass);
     }
     let mut index = String::from(
@@ -28,7 +28,12 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
             index,
             "\n## [`{folder}`]({page})\n\n| pass | |\n|---|---|\n"
         )?;
-        let mut text = format!("# Passes of `src/{folder}`\n");
+        let below = if folder.starts_with("tools/") {
+            ""
+        } else {
+            "src/"
+        };
+        let mut text = format!("# Passes of `{below}{folder}`\n");
         for pass in passes {
             let name = pass.argument;
             writeln!(
@@ -53,11 +58,11 @@ pub fn link(pass: &PassDeclaration) -> Result<String, Failed> {
     ))
 }
 
-/// The folder of a pass, below `src/`.
+/// The folder of a pass: below `src/`, or that of a crate in `tools/`.
 fn folder_of(pass: &PassDeclaration) -> Result<String, Failed> {
     let wrong = || Failed::from(format!("{} is declared in {}", pass.argument, pass.file));
-    let (_, file) = pass.file.rsplit_once("src/").ok_or_else(wrong)?;
-    let (folder, _) = file.rsplit_once('/').ok_or_else(wrong)?;
+    let (folder, _) = pass.file.rsplit_once('/').ok_or_else(wrong)?;
+    let folder = folder.strip_prefix("src/").unwrap_or(folder);
     Ok(folder.to_owned())
 }
 

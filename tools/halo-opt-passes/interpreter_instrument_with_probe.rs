@@ -47,7 +47,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["interpreter"])
-.options::<Options>();
+.options::<Options>()
+.source(include_str!("interpreter_instrument_with_probe.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let use_debug_info = pass.options::<Options>().use_debug_info;

@@ -40,7 +40,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "Make all integer types of a program signless",
     run,
 )
-.on::<builtin::ModuleOp>();
+.on::<builtin::ModuleOp>()
+.source(include_str!("stablehlo_convert_to_signless.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();

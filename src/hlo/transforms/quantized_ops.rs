@@ -1,40 +1,12 @@
-//! `--stablehlo-legalize-quantized-op-to-qdq`: ops on quantized tensors, as ops
-//! on the numbers that these represent.
-//!
-//! The specification defines most ops on quantized operands so: dequantize,
-//! compute, quantize. Ops that only move elements stay, and so do products,
-//! which [`--stablehlo-legalize-quant-to-math`] takes care of.
-//!
-//! ```mlir
-//! %0 = stablehlo.tanh %a : tensor<4x!quant.uniform<i8:f32, 0.5>>
-//! ```
-//!
-//! becomes
-//!
-//! ```mlir
-//! %0 = stablehlo.uniform_dequantize %a : (tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4xf32>
-//! %1 = stablehlo.tanh %0 : tensor<4xf32>
-//! %2 = stablehlo.uniform_quantize %1 : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.5>>
-//! ```
-//!
-//! [`--stablehlo-legalize-quant-to-math`]: super::stablehlo_legalize_quant_to_math
+//! Quantized ops, as ops on the numbers that their elements represent.
 
 use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
 use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, Type, Value, apply_without_folding, element_type,
-    name_of, operands_of, result_types_of, results_of, with_element_type,
+    Builder, Operation, RewriteResult, Type, Value, element_type, name_of, operands_of,
+    result_types_of, results_of, with_element_type,
 };
 use melior::ir::{ValueLike, operation::OperationLike};
-
-/// The declaration of the pass.
-pub static PASS: PassDeclaration = PassDeclaration::new(
-    "stablehlo-legalize-quantized-op-to-qdq",
-    "Express quantized ops by dequantize, compute, quantize",
-    run,
-)
-.dependent_dialects(&["stablehlo"]);
 
 /// Ops that the specification defines on the numbers that quantized elements
 /// represent.
@@ -77,13 +49,6 @@ pub static OPS: &[&str] = &[
     stablehlo::TanhOp::NAME,
     stablehlo::TriangularSolveOp::NAME,
 ];
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let patterns: Vec<Pattern> = (OPS.iter())
-        .map(|name| Pattern::named(*name, expand))
-        .collect();
-    apply_without_folding(pass, &patterns)
-}
 
 /// The type of the numbers that a quantized tensor represents; `None` for any
 /// other type.

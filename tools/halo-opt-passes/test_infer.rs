@@ -15,7 +15,7 @@
 //! %0 = stablehlo.add %a, %b {inferred = [tensor<3xf32>], refined = [tensor<3xf32>]} : (tensor<?xf32>, tensor<3xf32>) -> tensor<?xf32>
 //! ```
 
-use crate::semantics::{infer_return_types, refine_result_types};
+use halo_hlo::semantics::{infer_return_types, refine_result_types};
 use halo_ir::{
     Attribute, Operation, Type, array_attribute, collect_operations, context_of,
     dictionary_attribute, name_of, operands_of,
@@ -34,7 +34,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "halo-test-infer",
     "Attach the inferred types of results as attributes, for tests",
     run,
-);
+)
+.source(include_str!("test_infer.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in collect_operations(pass.operation(), has_results) {

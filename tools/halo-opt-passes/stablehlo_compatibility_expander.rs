@@ -19,7 +19,7 @@
 //! %2 = stablehlo.divide %0, %1 : tensor<4xf32>
 //! ```
 
-use crate::{
+use halo_hlo::{
     matchers::{ensure, static_shape},
     transforms::stablehlo_ops,
 };
@@ -50,7 +50,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .dependent_dialects(&["stablehlo"])
-.options::<Options>();
+.options::<Options>()
+.source(include_str!("stablehlo_compatibility_expander.rs"));
 
 /// Patterns, each with the version whose predecessors need it.
 fn patterns() -> [((u32, u32, u32), Pattern<'static>); 3] {

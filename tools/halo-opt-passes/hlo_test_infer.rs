@@ -2,7 +2,7 @@
 //! them.
 //!
 //! For tests, with the syntax of StableHLO's pass of this name;
-//! [`--halo-test-infer`](super::test_infer) says more, of all ops. An op whose
+//! [`--halo-test-infer`](crate::test_infer) says more, of all ops. An op whose
 //! types do not follow from its parts is left as it is, and so are questions for
 //! shapes that are computed.
 //!
@@ -18,8 +18,8 @@
 //! %1 = "hlo_test_infer.return_types"(%0) {types0 = tensor<2xf32>} : (tensor<?xf32>) -> tensor<?xf32>
 //! ```
 
-use super::test_infer::with_inferred;
-use crate::transforms::stablehlo_ops;
+use crate::test_infer::with_inferred;
+use halo_hlo::transforms::stablehlo_ops;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
     Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
@@ -32,7 +32,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "hlo-test-infer",
     "Answer hlo_test_infer.get_return_types with the inferred types, for tests",
     run,
-);
+)
+.source(include_str!("hlo_test_infer.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let questions = collect_operations(pass.operation(), |op| {

@@ -16,11 +16,11 @@
 //! %2 = stablehlo.abs %a : tensor<4x!quant.uniform<i8:f32, 0.5>>
 //! ```
 //!
-//! [`--stablehlo-legalize-quantized-op-to-qdq`]: super::stablehlo_legalize_quantized_op_to_qdq
+//! [`--stablehlo-legalize-quantized-op-to-qdq`]: crate::stablehlo_legalize_quantized_op_to_qdq
 
-use crate::{
+use halo_hlo::{
     matchers::{defined_by, ensure},
-    transforms::{stablehlo_legalize_quantized_op_to_qdq as qdq, stablehlo_ops},
+    transforms::{quantized_ops, stablehlo_ops},
 };
 use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
@@ -36,7 +36,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "Fuse dequantize, compute, quantize into quantized ops",
     run,
 )
-.dependent_dialects(&["stablehlo"]);
+.dependent_dialects(&["stablehlo"])
+.source(include_str!("stablehlo_legalize_qdq_to_quantized_op.rs"));
 
 fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::UniformQuantizeOp>(fuse)]
@@ -70,7 +71,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
         && quantized
             .iter()
             .all(|operand| element_type(operand.r#type()) == element_type(result));
-    let computes = PRODUCTS.contains(&name) || qdq::OPS.contains(&name);
+    let computes = PRODUCTS.contains(&name) || quantized_ops::OPS.contains(&name);
     ensure(
         moves || computes,
         "the op does not compute on quantized elements",

@@ -33,7 +33,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "hlo-test-speculatability",
     "Answer hlo_test_speculatability.is_[not_|recursively_]speculatable, for tests",
     run,
-);
+)
+.source(include_str!("hlo_test_speculatability.rs"));
 
 /// The claim of a test op about the definition of its operand.
 fn claim(name: &str) -> Option<Speculatability> {

@@ -13,7 +13,7 @@
 //! %1 = stablehlo.custom_call @numpy_broadcasted(%0, %b) : (tensor<2xf32>, tensor<2xf32>) -> !stablehlo.token
 //! ```
 
-use crate::transforms::numpy_broadcast::{self, Mismatch};
+use halo_hlo::transforms::numpy_broadcast::{self, Mismatch};
 use halo_ir::ops::stablehlo;
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -28,7 +28,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "Broadcast the operands of hlo_test_broadcast.numpy_broadcast, for tests",
     run,
 )
-.dependent_dialects(&["stablehlo"]);
+.dependent_dialects(&["stablehlo"])
+.source(include_str!("hlo_test_broadcast.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let tests = collect_operations(pass.operation(), |op| {

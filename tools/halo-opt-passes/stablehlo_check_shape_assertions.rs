@@ -17,8 +17,8 @@
 //! %0 = stablehlo.constant dense<true> : tensor<i1>
 //! ```
 
-use super::stablehlo_refine_shapes::constant_integers;
-use crate::custom_calls::{SHAPE_ASSERTION, error_message};
+use halo_hlo::custom_calls::{SHAPE_ASSERTION, error_message};
+use halo_hlo::transforms::stablehlo_refine_shapes::constant_integers;
 use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
@@ -41,7 +41,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     "Check the assertions about shapes and remove those that hold",
     run,
 )
-.options::<Options>();
+.options::<Options>()
+.source(include_str!("stablehlo_check_shape_assertions.rs"));
 
 /// The most values that a message is made with.
 const MAX_INPUTS: usize = 32;

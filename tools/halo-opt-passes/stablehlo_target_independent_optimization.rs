@@ -19,10 +19,10 @@
 //! %0 = stablehlo.slice %a [1:3] : (tensor<4xf32>) -> tensor<2xf32>
 //! ```
 //!
-//! [`--stablehlo-aggressive-simplification`]: super::stablehlo_aggressive_simplification
-//! [`--stablehlo-aggressive-folder`]: super::stablehlo_aggressive_folder
+//! [`--stablehlo-aggressive-simplification`]: halo_hlo::transforms::stablehlo_aggressive_simplification
+//! [`--stablehlo-aggressive-folder`]: halo_hlo::transforms::stablehlo_aggressive_folder
 
-use super::{
+use halo_hlo::transforms::{
     stablehlo_aggressive_folder::{self as folder, FolderOptions, Options},
     stablehlo_aggressive_simplification as simplification,
 };
@@ -36,7 +36,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     run,
 )
 .dependent_dialects(&["arith", "stablehlo"])
-.options::<FolderOptions>();
+.options::<FolderOptions>()
+.source(include_str!("stablehlo_target_independent_optimization.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options::of(pass);
