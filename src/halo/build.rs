@@ -14,6 +14,15 @@ use std::{
 /// What Halo is compiled of, as seen from here.
 const SOURCES: [&str; 3] = ["../../Cargo.lock", "../../dialects", "../../src"];
 
+/// What else two builds of the same sources differ by.
+const VARIABLES: [&str; 5] = [
+    "OPT_LEVEL",
+    "DEBUG",
+    "CARGO_FEATURE_CLI",
+    "CARGO_FEATURE_GPU_EMULATOR",
+    "CARGO_FEATURE_MPI",
+];
+
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut files = Vec::new();
@@ -46,7 +55,7 @@ fn main() -> io::Result<()> {
         out.join("pass_documentation.rs"),
         format!("&[\n{documentation}]"),
     )?;
-    for variable in ["OPT_LEVEL", "DEBUG", "CARGO_FEATURE_GPU_EMULATOR"] {
+    for variable in VARIABLES {
         env::var(variable).ok().hash(&mut hasher);
     }
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();

@@ -1,7 +1,8 @@
 //! The start of tools with a driver in their own crate, such as `halo-explain`.
 
 use crate::{Plugin, tool};
-use halo_drivers::{Environment, Tool};
+use halo_drivers::Tool;
+use halo_runtime::Environment;
 use std::{
     ffi::OsString,
     io::{BufWriter, Write},

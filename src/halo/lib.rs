@@ -23,6 +23,18 @@
 //! An application that only runs what was compiled before depends on
 //! `halo-runtime` alone: it needs neither MLIR nor LLVM.
 //!
+//! # Features
+//!
+//! An application that compiles programs itself takes the crate with
+//! `default-features = false`. The cargo features:
+//!
+//! | feature | what it adds | by default |
+//! |---|---|---|
+//! | `cli` | the tools: [`opt`], [`run`], [`mod@compile`], [`translate`] | yes |
+//! | `mpi` | [`distributed`]; the library of MPI is loaded at run time | yes |
+//! | `gpu-emulator` | the backend `cuda-emulator`, which runs the kernels of GPUs on the processor | |
+//! | `rocm` | the backend `rocm`, for GPUs of AMD | |
+//!
 //! # A first program
 //!
 //! A program is parsed, a pipeline of passes runs over it, and the backend `cpu`
@@ -56,19 +68,27 @@
 #![doc = include_str!("tests/edited_pipeline.rs")]
 //! ```
 
+#[cfg(feature = "cli")]
 pub mod compile;
 #[cfg(doc)]
 pub mod examples;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod explain;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod language_server;
+#[cfg(feature = "cli")]
 pub mod opt;
+#[cfg(feature = "cli")]
 mod passes;
 mod plugin;
+#[cfg(feature = "cli")]
 pub mod run;
 mod shared_object;
+#[cfg(feature = "cli")]
 mod tool;
+#[cfg(feature = "cli")]
 pub mod translate;
 
 pub use plugin::{NamedPipeline, Plugin, PluginError};
@@ -77,6 +97,7 @@ pub use shared_object::{BUILD, LoadError};
 pub use halo_codegen as codegen;
 pub use halo_compiler as compiler;
 pub use halo_core as core;
+#[cfg(feature = "mpi")]
 pub use halo_distributed as distributed;
 pub use halo_frontend as frontend;
 #[cfg(feature = "gpu-emulator")]

@@ -116,3 +116,11 @@ pub(crate) fn plugin_with<'p>(plugins: &'p [Plugin], name: &str) -> Option<&'p P
     let mut others = plugins.iter().filter(|plugin| !plugin.name.is_empty());
     others.find(|plugin| plugin.adds(name))
 }
+
+impl Plugin {
+    /// Whether it has a pass or a pipeline of this name.
+    pub(crate) fn adds(&self, name: &str) -> bool {
+        self.passes.iter().any(|pass| pass.argument == name)
+            || self.pipelines.iter().any(|named| named.argument == name)
+    }
+}

@@ -1,7 +1,6 @@
 //! What a crate adds to Halo.
 
 use halo_compiler::{backends, pipelines::Edits};
-use halo_drivers::{Environment, Tool};
 use halo_hlo::interpreter::{AlreadyEvaluated, Evaluate, register_evaluation};
 use halo_ir::{
     dialect::{self, DeclarationError, DialectDeclaration},
@@ -10,7 +9,7 @@ use halo_ir::{
     translate::TranslationDeclaration,
 };
 use halo_runtime::{
-    Backend, CustomCallRegistry, Error as RuntimeError, Registry,
+    Backend, CustomCallRegistry, Environment, Error as RuntimeError, Registry,
     custom_call::{CustomCall, Handler},
 };
 use std::sync::Arc;
@@ -255,26 +254,5 @@ impl Plugin {
             registry.replace(edited.map_err(wrong)?).map_err(wrong)?;
         }
         Ok(())
-    }
-
-    /// Whether it has a pass or a pipeline of this name.
-    pub(crate) fn adds(&self, name: &str) -> bool {
-        self.passes.iter().any(|pass| pass.argument == name)
-            || self.pipelines.iter().any(|named| named.argument == name)
-    }
-
-    /// A tool with this plug-in.
-    pub(crate) fn tool(&self, name: &'static str) -> Tool {
-        let tool = Tool {
-            loads_plugins: true,
-            ..Tool::halo(name)
-        };
-        if self.name.is_empty() {
-            return tool;
-        }
-        let version = format!("{} (Halo {})", self.version, tool.version);
-        // One text for the life of the tool.
-        let version = version.leak();
-        Tool { version, ..tool }
     }
 }

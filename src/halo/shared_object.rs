@@ -12,9 +12,8 @@ use halo_runtime::object_code::loaded::reason;
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use object::{Object, ObjectSection};
 use std::{
-    ffi::{CStr, OsStr, OsString},
+    ffi::CStr,
     fs, io,
-    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 use thiserror::Error;
@@ -27,9 +26,6 @@ pub const BUILD: &str = env!("HALO_BUILD");
 /// `halo_shared::plugin!` makes both.
 const SECTION: &str = ".halo_build";
 const FUNCTION: &[u8] = b"halo_plugin";
-
-/// The option of tools that loads a plug-in.
-pub(crate) const OPTION: &str = "--load-plugin";
 
 /// Why a plug-in cannot be loaded.
 #[derive(Debug, Error)]
@@ -144,32 +140,4 @@ fn is_shared() -> bool {
     name.rsplit(|byte| *byte == b'/')
         .next()
         .is_some_and(|name| name.starts_with(b"libhalo_shared."))
-}
-
-/// Takes the options that load plug-ins out of a command line, up to `--`.
-///
-/// # Errors
-/// If the last argument is the option without its value.
-pub(crate) fn take_options(
-    arguments: impl IntoIterator<Item = OsString>,
-) -> Result<(Vec<OsString>, Vec<PathBuf>), String> {
-    let (mut rest, mut plugins) = (Vec::new(), Vec::new());
-    let mut arguments = arguments.into_iter();
-    while let Some(argument) = arguments.next() {
-        let bytes = argument.as_encoded_bytes();
-        if bytes == b"--" {
-            rest.push(argument);
-            rest.extend(arguments);
-            break;
-        }
-        match bytes.strip_prefix(OPTION.as_bytes()) {
-            Some(b"") => match arguments.next() {
-                Some(path) => plugins.push(path.into()),
-                None => return Err(format!("a value is required for '{OPTION} <FILE>'")),
-            },
-            Some([b'=', path @ ..]) => plugins.push(OsStr::from_bytes(path).into()),
-            _ => rest.push(argument),
-        }
-    }
-    Ok((rest, plugins))
 }

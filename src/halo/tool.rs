@@ -1,12 +1,23 @@
 //! The start of every tool: a deep stack, panics that are reported once, and the plug-ins
 //! installed.
 
-use crate::{Plugin, shared_object};
+use crate::Plugin;
 use halo_core::panics;
-use halo_drivers::{Environment, Stop, Tool, finish, logging, on_deep_stack};
+use halo_drivers::{Stop, Tool, finish, logging, on_deep_stack};
 use halo_ir::limits;
 use halo_llvm::fatal_errors;
-use std::{env, ffi::OsString, io, process::ExitCode};
+use halo_runtime::Environment;
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    io,
+    os::unix::ffi::OsStrExt,
+    path::PathBuf,
+    process::ExitCode,
+};
+
+/// The option that loads a plug-in.
+const LOAD_PLUGIN: &str = "--load-plugin";
 
 /// What a tool starts with.
 pub(crate) struct Start {
@@ -50,7 +61,7 @@ pub(crate) fn report_fatal_errors(name: &'static str) {
 }
 
 fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error::Error>> {
-    let (arguments, paths) = shared_object::take_options(env::args_os())?;
+    let (arguments, paths) = take_options(env::args_os())?;
     let tool = plugin.tool(name);
     let mut plugins = vec![plugin];
     for path in paths {
@@ -70,4 +81,49 @@ fn start(name: &'static str, plugin: Plugin) -> Result<Start, Box<dyn std::error
         environment,
         arguments,
     })
+}
+
+/// Takes the options that load plug-ins out of a command line, up to `--`.
+///
+/// # Errors
+/// If the last argument is the option without its value.
+fn take_options(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<(Vec<OsString>, Vec<PathBuf>), String> {
+    let (mut rest, mut plugins) = (Vec::new(), Vec::new());
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let bytes = argument.as_encoded_bytes();
+        if bytes == b"--" {
+            rest.push(argument);
+            rest.extend(arguments);
+            break;
+        }
+        match bytes.strip_prefix(LOAD_PLUGIN.as_bytes()) {
+            Some(b"") => match arguments.next() {
+                Some(path) => plugins.push(path.into()),
+                None => return Err(format!("a value is required for '{LOAD_PLUGIN} <FILE>'")),
+            },
+            Some([b'=', path @ ..]) => plugins.push(OsStr::from_bytes(path).into()),
+            _ => rest.push(argument),
+        }
+    }
+    Ok((rest, plugins))
+}
+
+impl Plugin {
+    /// A tool with this plug-in.
+    fn tool(&self, name: &'static str) -> Tool {
+        let tool = Tool {
+            loads_plugins: true,
+            ..Tool::halo(name)
+        };
+        if self.name.is_empty() {
+            return tool;
+        }
+        let version = format!("{} (Halo {})", self.version, tool.version);
+        // One text for the life of the tool.
+        let version = version.leak();
+        Tool { version, ..tool }
+    }
 }

@@ -29,6 +29,7 @@ pub mod compiler;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod custom_call;
+mod environment;
 mod error;
 pub mod executable;
 mod guard;
@@ -58,6 +59,7 @@ pub use compiler::{
     RecordSink, ReproducerOptions,
 };
 pub use custom_call::{CustomCallRegistry, CustomCallSite};
+pub use environment::Environment;
 pub use error::{Error, Result};
 pub use executable::{Alias, Device, Executable, ExecuteOptions, Signature, Tokens};
 pub use kernel::{GemmCall, KernelModule, Launch, LaunchArgument};

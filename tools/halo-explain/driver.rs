@@ -8,14 +8,13 @@ use crate::{
 use halo::{
     core::file,
     runtime::{
-        Backend, CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, PipelineEdit,
-        Program, Result,
+        Backend, CompileOptions, DeviceBuffer, Environment, Error, Executable, ExecuteOptions,
+        PipelineEdit, Program, Result,
         run_observer::{RunObserver, Site, Work},
     },
 };
 use halo_drivers::{
-    Environment, Rates, Stop, Tool, Totals, Watch, finish, instrument, parse_command_line, print,
-    rates,
+    Rates, Stop, Tool, Totals, Watch, finish, instrument, parse_command_line, print, rates,
     run::{inputs, values},
 };
 use std::{

@@ -3,10 +3,10 @@
 use clap::{ArgGroup, Parser};
 use halo::{
     core::Rule,
-    runtime::{CompileOptions, Error, Result},
+    runtime::{CompileOptions, Environment, Error, Result},
 };
 use halo_drivers::{
-    BackendArguments, Environment, PipelineArguments, ProcessorArguments, count, run::value::Value,
+    BackendArguments, PipelineArguments, ProcessorArguments, count, run::value::Value,
 };
 use std::{
     num::{NonZeroU64, NonZeroUsize},

@@ -17,9 +17,9 @@ use crate::{
 use halo::{
     core::file,
     frontend::ProgramFormat,
-    runtime::{Error, Program as Source},
+    runtime::{Environment, Error, Program as Source},
 };
-use halo_drivers::{Environment, Stop, print};
+use halo_drivers::{Stop, print};
 use std::{
     ffi::OsString,
     io::Write,

@@ -8,9 +8,9 @@ use crate::{
 use halo::{
     core::{Literal, Shape, ShapePattern, panics, random::Generator},
     ir::pass::run_pipeline,
-    runtime::{CompileOptions, Error, Executable, Program, Signature},
+    runtime::{CompileOptions, Environment, Error, Executable, Program, Signature},
 };
-use halo_drivers::{Environment, run::value::Value};
+use halo_drivers::run::value::Value;
 use serde::{Deserialize, Serialize};
 
 /// The size that a dimension gets of which the program says none.

@@ -9,8 +9,7 @@ use crate::{
     interest::Outcome,
     reproducer,
 };
-use halo::runtime::{Error, Program};
-use halo_drivers::Environment;
+use halo::runtime::{Environment, Error, Program};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     fs::File,

@@ -5,12 +5,13 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::{
-    Environment, Stop, Tool, Watch, finish, parse_command_line, print, reproducer::reproducer,
-    written,
+    Stop, Tool, Watch, finish, parse_command_line, print, reproducer::reproducer, written,
 };
 use halo_core::file;
 use halo_runtime::object_code::CodeForm;
-use halo_runtime::{Backend, CompileOptions, Error, Program, Registry, Result as RuntimeResult};
+use halo_runtime::{
+    Backend, CompileOptions, Environment, Error, Program, Registry, Result as RuntimeResult,
+};
 
 use super::cli::Cli;
 use super::constants;

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::{
-    Environment, Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
+    Profile, Stop, Tool, Watch, finish, parse_command_line, print, profile::About,
     reproducer::reproducer, written,
 };
 use halo_core::{Literal, PrintOptions, Rule, compare, file, npy};
 use halo_runtime::{
-    CompileOptions, DeviceBuffer, Error, Executable, ExecuteOptions, Plan, PlanExecutable, Program,
-    Registry, Result, Shardings,
+    CompileOptions, DeviceBuffer, Environment, Error, Executable, ExecuteOptions, Plan,
+    PlanExecutable, Program, Registry, Result, Shardings,
 };
 
 use super::bench::{Human, Timings, gflops};

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use halo_runtime::{CustomCallRegistry, Registry};
+use crate::{CustomCallRegistry, Registry};
 
-/// The backends, the platforms and the custom calls that a tool offers to programs.
+/// The backends, the platforms and the custom calls that an application or a tool offers to
+/// programs.
 #[derive(Default)]
 pub struct Environment {
     /// What `--backend=` names, and what plans run on.
