@@ -188,26 +188,32 @@ impl<'c> Builder<'c> {
     /// Runs a function and puts the insertion point back where it was; if the op after
     /// it was erased, before the next one.
     pub fn with_insertion_point<T>(&self, function: impl FnOnce(&Self) -> T) -> T {
-        let Some(block) = self.insertion_block() else {
-            return function(self);
+        let saved = self.save();
+        let result = function(self);
+        self.restore(saved);
+        result
+    }
+
+    /// The insertion point, if there is one.
+    fn save(&self) -> Option<graveyard::Saved> {
+        let block = self.insertion_block()?;
+        // SAFETY: The rewriter has an insertion point.
+        let next = unsafe { mlir_sys::mlirRewriterBaseGetOperationAfterInsertion(self.rewriter) };
+        Some(graveyard::Saved::new(block, next))
+    }
+
+    fn restore(&self, saved: Option<graveyard::Saved>) {
+        let Some((block, next)) = saved.and_then(|saved| saved.point()) else {
+            return;
         };
-        let rewriter = self.rewriter;
-        // SAFETY: The rewriter has an insertion point; what was erased meanwhile is in the
-        // graveyard, so that block and op are valid.
+        // SAFETY: What was erased meanwhile is in the graveyard, so that block and op are
+        // valid.
         unsafe {
-            let next = mlir_sys::mlirRewriterBaseGetOperationAfterInsertion(rewriter);
-            graveyard::saving(
-                block,
-                next,
-                || function(self),
-                |block, next| {
-                    if next.ptr.is_null() {
-                        mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(rewriter, block)
-                    } else {
-                        self.set_before(OperationRef::from_raw(next))
-                    }
-                },
-            )
+            if next.ptr.is_null() {
+                mlir_sys::mlirRewriterBaseSetInsertionPointToEnd(self.rewriter, block)
+            } else {
+                self.set_before(OperationRef::from_raw(next))
+            }
         }
     }
 
@@ -244,11 +250,15 @@ impl<'c> Builder<'c> {
         arguments: &[Type<'c>],
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
     ) -> Result<Region<'c>, E> {
-        let typed: Vec<_> = arguments
+        self.region_at(&self.here(arguments), fill)
+    }
+
+    /// Types with the location that new ops get.
+    fn here(&self, types: &[Type<'c>]) -> Vec<(Type<'c>, Location<'c>)> {
+        types
             .iter()
-            .map(|argument| (*argument, self.location))
-            .collect();
-        self.region_at(&typed, fill)
+            .map(|r#type| (*r#type, self.location))
+            .collect()
     }
 
     /// [`Self::region`] with a location for each argument.
@@ -260,6 +270,17 @@ impl<'c> Builder<'c> {
         arguments: &[(Type<'c>, Location<'c>)],
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
     ) -> Result<Region<'c>, E> {
+        let (region, block) = self.region_of_block(arguments);
+        let values = arguments_of(block);
+        self.with_insertion_point(|builder| {
+            builder.set_to_end(block);
+            fill(builder, &values)
+        })?;
+        Ok(region)
+    }
+
+    /// A region of one empty block.
+    fn region_of_block(&self, arguments: &[(Type<'c>, Location<'c>)]) -> (Region<'c>, Block<'c>) {
         for (r#type, location) in arguments {
             validity::same_context(self.context, validity::context_of_type(*r#type));
             validity::same_context(self.context, validity::context_of_location(*location));
@@ -267,13 +288,8 @@ impl<'c> Builder<'c> {
         let region = Region::new();
         let block = region.append_block(melior::ir::Block::new(arguments));
         // SAFETY: The block outlives the region: an op takes it over, or the graveyard.
-        let block: Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
-        let values = arguments_of(block);
-        self.with_insertion_point(|builder| {
-            builder.set_to_end(block);
-            fill(builder, &values)
-        })?;
-        Ok(region)
+        let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+        (region, block)
     }
 
     /// Adds a block without arguments to an empty region of an op, which the

@@ -92,13 +92,19 @@ pub fn with_builder<'c, T>(
     operation: Operation<'c>,
     function: impl FnOnce(&Builder<'c>) -> T,
 ) -> T {
+    let (_rewriter, builder) = builder_before(operation);
+    function(&builder)
+}
+
+/// A builder, which can be used as long as its rewriter is lent.
+fn builder_before(operation: Operation<'_>) -> (Lent, Builder<'_>) {
     let context = context_of(operation);
     let rewriter = Lent::new(context);
     // SAFETY: The rewriter is never destroyed; its insertion point is in IR that lives as
     // long as the builder, or is kept.
     let builder = unsafe { Builder::from_raw(context, rewriter.1, operation.location()) };
     builder.set_before(operation);
-    function(&builder)
+    (rewriter, builder)
 }
 
 /// Runs a function with a builder whose insertion point is the end of a module. `data` is

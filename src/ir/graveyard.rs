@@ -260,33 +260,31 @@ pub(crate) fn take_argument(context: MlirContext, block: Block, index: usize) {
     });
 }
 
-/// Runs a function, and gives the insertion point after which it is to go on: the
-/// one before it, moved after ops that were erased.
-pub(crate) fn saving<T>(
-    block: MlirBlock,
-    next: MlirOperation,
-    function: impl FnOnce() -> T,
-    restore: impl FnOnce(MlirBlock, MlirOperation),
-) -> T {
-    /// Forgets the point where the function panics, too.
-    struct Guard(usize);
-    impl Drop for Guard {
-        fn drop(&mut self) {
-            SAVED.with_borrow_mut(|saved| saved.truncate(self.0));
-        }
+/// An insertion point that is kept while something else is inserted elsewhere: it is moved
+/// after ops that are erased meanwhile.
+pub(crate) struct Saved(usize);
+
+impl Saved {
+    pub(crate) fn new(block: MlirBlock, next: MlirOperation) -> Self {
+        Self(SAVED.with_borrow_mut(|saved| {
+            saved.push(InsertionPoint { block, next });
+            saved.len() - 1
+        }))
     }
 
-    let guard = Guard(SAVED.with_borrow_mut(|saved| {
-        saved.push(InsertionPoint { block, next });
-        saved.len() - 1
-    }));
-    let result = function();
-    let point = SAVED.with_borrow(|saved| saved.get(guard.0).copied());
-    drop(guard);
-    if let Some(InsertionPoint { block, next }) = point {
-        restore(block, next);
+    /// Where it is now.
+    pub(crate) fn point(&self) -> Option<(MlirBlock, MlirOperation)> {
+        SAVED.with_borrow(|saved| {
+            let point = saved.get(self.0)?;
+            Some((point.block, point.next))
+        })
     }
-    result
+}
+
+impl Drop for Saved {
+    fn drop(&mut self) {
+        SAVED.with_borrow_mut(|saved| saved.truncate(self.0));
+    }
 }
 
 /// A function was called in a way that it does not allow, and returns no error. The

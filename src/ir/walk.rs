@@ -59,6 +59,15 @@ pub fn walk<'c, R: Into<WalkResult>>(
     order: WalkOrder,
     mut function: impl FnMut(Operation<'c>) -> R,
 ) -> WalkResult {
+    walk_with(root, order, &mut |op| function(op).into())
+}
+
+/// [`walk`], which is compiled once, not once for each function.
+fn walk_with<'c>(
+    root: Operation<'c>,
+    order: WalkOrder,
+    function: &mut dyn FnMut(Operation<'c>) -> WalkResult,
+) -> WalkResult {
     let before = graveyard::erasures();
     let is_there = |op| graveyard::erasures() == before || is_inside(op, root);
     // Each op with whether the ops in it were listed.
@@ -72,7 +81,7 @@ pub fn walk<'c, R: Into<WalkResult>>(
             list_nested(op, &mut pending);
             continue;
         }
-        match function(op).into() {
+        match function(op) {
             WalkResult::Advance => {}
             WalkResult::Skip => continue,
             WalkResult::Interrupt => return WalkResult::Interrupt,

@@ -9,6 +9,12 @@ use std::marker::PhantomData;
 /// gives the parts add the optional ones.
 #[must_use = "an op exists only once it is inserted"]
 pub struct Build<'c, O> {
+    parts: Parts<'c>,
+    op: PhantomData<fn() -> O>,
+}
+
+/// The parts of an op of any kind: what is compiled once, not once for each kind.
+struct Parts<'c> {
     builder: Builder<'c>,
     operands: Groups<Value<'c>>,
     types: Groups<Type<'c>>,
@@ -18,7 +24,6 @@ pub struct Build<'c, O> {
     regions: Vec<Region<'c>>,
     /// The first attribute that could not be made.
     failure: Option<&'static str>,
-    op: PhantomData<fn() -> O>,
 }
 
 const RESULT_SIZES: &str = "resultSegmentSizes";
@@ -44,9 +49,8 @@ impl<T: Copy> Groups<T> {
     }
 }
 
-impl<'c, O: Op<'c>> Build<'c, O> {
-    #[doc(hidden)]
-    pub fn new(builder: &Builder<'c>) -> Self {
+impl<'c> Parts<'c> {
+    fn new(builder: &Builder<'c>) -> Self {
         Self {
             builder: *builder,
             operands: Groups::of(&[]),
@@ -56,111 +60,28 @@ impl<'c, O: Op<'c>> Build<'c, O> {
             successors: Vec::new(),
             regions: Vec::new(),
             failure: None,
-            op: PhantomData,
         }
     }
 
-    #[doc(hidden)]
-    pub fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
-        self.operands = Groups::of(groups);
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn operand(mut self, group: usize, value: Value<'c>) -> Self {
-        self.operands.add(group, value);
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn types(mut self, groups: &[&[Type<'c>]]) -> Self {
-        self.types = Groups::of(groups);
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
-        self.types.add(group, r#type);
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn infer(mut self) -> Self {
-        self.infer = true;
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn coded<'a, C: Codec>(mut self, name: &'static str, value: C::Write<'a, 'c>) -> Self {
-        match C::write(self.builder.context(), value) {
+    /// Adds an attribute; `None` is one that could not be made, or an absent one.
+    fn attribute(&mut self, name: &'static str, value: Option<Attribute<'c>>, may_lack: bool) {
+        match value {
             Some(attribute) => self.attributes.push((name, attribute)),
-            None if C::IS_ABSENT_WHEN_NONE => {}
+            None if may_lack => {}
             None => self.failure = self.failure.or(Some(name)),
         }
-        self
     }
 
-    #[doc(hidden)]
-    pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
-        self.successors.extend(blocks);
-        self
-    }
-
-    #[doc(hidden)]
-    pub fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
-        self.regions.extend(regions);
-        self
-    }
-
-    /// Sets an attribute that ODS does not know, such as one of another dialect.
-    pub fn attribute(mut self, name: &'static str, value: impl Into<Attribute<'c>>) -> Self {
-        self.attributes.push((name, value.into()));
-        self
-    }
-
-    /// Takes over the attributes of another op of the kind, but for those that
-    /// this one has been given. Sizes of groups are its own.
-    pub fn attributes_of(mut self, other: O) -> Self {
-        for (name, attribute) in crate::attributes_of(other.operation()) {
+    fn attributes_of(&mut self, other: Operation<'c>) {
+        for (name, attribute) in crate::attributes_of(other) {
             let is_size = matches!(name, OPERAND_SEGMENT_SIZES | RESULT_SIZES);
             if !is_size && self.attributes.iter().all(|(given, _)| *given != name) {
                 self.attributes.push((name, attribute));
             }
         }
-        self
     }
 
-    /// Takes over the attributes of another op, of any kind, that ODS does not
-    /// know.
-    pub fn discardable_attributes_of(mut self, other: Operation<'c>) -> Self {
-        self.attributes.extend(crate::discardable_attributes(other));
-        self
-    }
-
-    /// Gives the results these types where others would follow from the parts.
-    pub fn result_types(mut self, types: &[Type<'c>]) -> Self {
-        self.infer = false;
-        self.types = Groups::of(&[types]);
-        self
-    }
-
-    /// Adds a part where there is one:
-    /// `build.maybe(channel, |build, channel| build.channel_handle(channel))`.
-    pub fn maybe<T>(self, part: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
-        match part {
-            Some(part) => add(self, part),
-            None => self,
-        }
-    }
-
-    /// Creates the op at the insertion point.
-    pub fn insert(self) -> Result<O, BuildError> {
-        Ok(O::from_unchecked(self.into_spec()?.insert()?))
-    }
-
-    /// The op with its kind forgotten, for code that goes on with one of several.
-    pub fn into_spec(self) -> Result<OpSpec<'c>, BuildError> {
-        let info: &OpInfo = O::INFO;
+    fn into_spec(self, info: &'static OpInfo) -> Result<OpSpec<'c>, BuildError> {
         if let Some(attribute) = self.failure {
             return Err(BuildError::new(format!(
                 "{} with attribute '{attribute}'",
@@ -197,9 +118,124 @@ impl<'c, O: Op<'c>> Build<'c, O> {
         Ok(spec)
     }
 
+    fn insert(self, info: &'static OpInfo) -> Result<Operation<'c>, BuildError> {
+        self.into_spec(info)?.insert()
+    }
+
+    fn value(self, info: &'static OpInfo) -> Result<Value<'c>, BuildError> {
+        let operation = self.insert(info)?;
+        super::access::first_result(operation).ok_or_else(|| BuildError::new(info.name))
+    }
+}
+
+impl<'c, O: Op<'c>> Build<'c, O> {
+    #[doc(hidden)]
+    pub fn new(builder: &Builder<'c>) -> Self {
+        Self {
+            parts: Parts::new(builder),
+            op: PhantomData,
+        }
+    }
+
+    #[doc(hidden)]
+    pub fn operands(mut self, groups: &[&[Value<'c>]]) -> Self {
+        self.parts.operands = Groups::of(groups);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn operand(mut self, group: usize, value: Value<'c>) -> Self {
+        self.parts.operands.add(group, value);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn types(mut self, groups: &[&[Type<'c>]]) -> Self {
+        self.parts.types = Groups::of(groups);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
+        self.parts.types.add(group, r#type);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn infer(mut self) -> Self {
+        self.parts.infer = true;
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn coded<'a, C: Codec>(mut self, name: &'static str, value: C::Write<'a, 'c>) -> Self {
+        let attribute = C::write(self.parts.builder.context(), value);
+        self.parts
+            .attribute(name, attribute, C::IS_ABSENT_WHEN_NONE);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
+        self.parts.successors.extend(blocks);
+        self
+    }
+
+    #[doc(hidden)]
+    pub fn regions(mut self, regions: impl IntoIterator<Item = Region<'c>>) -> Self {
+        self.parts.regions.extend(regions);
+        self
+    }
+
+    /// Sets an attribute that ODS does not know, such as one of another dialect.
+    pub fn attribute(mut self, name: &'static str, value: impl Into<Attribute<'c>>) -> Self {
+        self.parts.attributes.push((name, value.into()));
+        self
+    }
+
+    /// Takes over the attributes of another op of the kind, but for those that
+    /// this one has been given. Sizes of groups are its own.
+    pub fn attributes_of(mut self, other: O) -> Self {
+        self.parts.attributes_of(other.operation());
+        self
+    }
+
+    /// Takes over the attributes of another op, of any kind, that ODS does not
+    /// know.
+    pub fn discardable_attributes_of(mut self, other: Operation<'c>) -> Self {
+        let attributes = crate::discardable_attributes(other);
+        self.parts.attributes.extend(attributes);
+        self
+    }
+
+    /// Gives the results these types where others would follow from the parts.
+    pub fn result_types(mut self, types: &[Type<'c>]) -> Self {
+        self.parts.infer = false;
+        self.parts.types = Groups::of(&[types]);
+        self
+    }
+
+    /// Adds a part where there is one:
+    /// `build.maybe(channel, |build, channel| build.channel_handle(channel))`.
+    pub fn maybe<T>(self, part: Option<T>, add: impl FnOnce(Self, T) -> Self) -> Self {
+        match part {
+            Some(part) => add(self, part),
+            None => self,
+        }
+    }
+
+    /// Creates the op at the insertion point.
+    pub fn insert(self) -> Result<O, BuildError> {
+        self.parts.insert(O::INFO).map(O::from_unchecked)
+    }
+
+    /// The op with its kind forgotten, for code that goes on with one of several.
+    pub fn into_spec(self) -> Result<OpSpec<'c>, BuildError> {
+        self.parts.into_spec(O::INFO)
+    }
+
     /// Creates the op at the insertion point, and gives its first result.
     pub fn value(self) -> Result<Value<'c>, BuildError> {
-        let operation = self.insert()?.operation();
-        super::access::first_result(operation).ok_or_else(|| BuildError::new(O::INFO.name))
+        self.parts.value(O::INFO)
     }
 }

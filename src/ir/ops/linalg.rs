@@ -2,7 +2,7 @@
 
 super::generated! { "linalg" }
 
-use crate::{BuildError, Builder, Value, element_type, is_tensor};
+use crate::{BuildError, Builder, Type, Value, element_type, is_tensor};
 use melior::ir::{AffineMap, ValueLike};
 
 /// `linalg.generic` on tensors or buffers, with one map for each input and
@@ -15,21 +15,24 @@ pub fn generic<'c, E: From<BuildError>>(
     iterators: &[IteratorType],
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
 ) -> Result<GenericOp<'c>, E> {
-    let elements: Vec<_> = inputs
-        .iter()
-        .chain(outputs)
-        .map(|value| element_type(value.r#type()))
-        .collect();
+    let elements = element_types(inputs, outputs);
     let region = builder.region(&elements, |builder, elements| {
         let values = body(builder, elements)?;
         yield_(builder, &values)?;
         Ok::<_, E>(())
     })?;
-    let types: Vec<_> = outputs
-        .iter()
-        .map(|value| value.r#type())
-        .filter(|r#type| is_tensor(*r#type))
-        .collect();
+    let types = tensor_types(outputs);
     let op = GenericOp::build(builder, inputs, outputs, maps, iterators, &types, region);
     Ok(op.insert()?)
+}
+
+fn element_types<'c>(inputs: &[Value<'c>], outputs: &[Value<'c>]) -> Vec<Type<'c>> {
+    let all = inputs.iter().chain(outputs);
+    all.map(|value| element_type(value.r#type())).collect()
+}
+
+/// The types of the results: an op on buffers has none.
+fn tensor_types<'c>(outputs: &[Value<'c>]) -> Vec<Type<'c>> {
+    let types = outputs.iter().map(|value| value.r#type());
+    types.filter(|r#type| is_tensor(*r#type)).collect()
 }

@@ -4,8 +4,13 @@
 
 super::generated! { "scf" }
 
-use crate::{BuildError, Builder, Region, Value, index_type};
+use crate::{BuildError, Builder, Region, Type, Value, index_type};
 use melior::ir::ValueLike;
+
+/// The types of values.
+fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
+    values.iter().map(|value| value.r#type()).collect()
+}
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
 /// carried values, and returns the next ones.
@@ -15,9 +20,8 @@ pub fn for_<'c, E: From<BuildError>>(
     inits: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
 ) -> Result<ForOp<'c>, E> {
-    let types: Vec<_> = inits.iter().map(|value| value.r#type()).collect();
-    let mut arguments = vec![lower.r#type()];
-    arguments.extend(&types);
+    let types = types_of(inits);
+    let arguments = [&[lower.r#type()], &types[..]].concat();
     let region = builder.region(&arguments, |builder, arguments| {
         let next = body(builder, arguments[0], &arguments[1..])?;
         yield_(builder, &next)?;
@@ -52,7 +56,7 @@ pub fn if_else<'c, E: From<BuildError>>(
     let mut types = Vec::new();
     let then = builder.region(&[], |builder, _| {
         let values = then(builder)?;
-        types.extend(values.iter().map(|value| value.r#type()));
+        types = types_of(&values);
         yield_(builder, &values)?;
         Ok::<_, E>(())
     })?;
@@ -74,11 +78,11 @@ pub fn while_<'c, E: From<BuildError>>(
     before: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(Value<'c>, Vec<Value<'c>>), E>,
     after: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
 ) -> Result<WhileOp<'c>, E> {
-    let types: Vec<_> = inits.iter().map(|value| value.r#type()).collect();
+    let types = types_of(inits);
     let mut handed_on = Vec::new();
     let before = builder.region(&types, |builder, arguments| {
         let (goes_on, values) = before(builder, arguments)?;
-        handed_on.extend(values.iter().map(|value| value.r#type()));
+        handed_on = types_of(&values);
         condition(builder, goes_on, &values)?;
         Ok::<_, E>(())
     })?;
@@ -102,8 +106,16 @@ pub fn parallel<'c, E: From<BuildError>>(
         reduce(builder, &[], Vec::new())?;
         Ok::<_, E>(())
     })?;
+    Ok(parallel_over(builder, ranges, region)?)
+}
+
+fn parallel_over<'c>(
+    builder: &Builder<'c>,
+    ranges: &[(Value<'c>, Value<'c>, Value<'c>)],
+    region: Region<'c>,
+) -> Result<ParallelOp<'c>, BuildError> {
     let lower: Vec<_> = ranges.iter().map(|range| range.0).collect();
     let upper: Vec<_> = ranges.iter().map(|range| range.1).collect();
     let step: Vec<_> = ranges.iter().map(|range| range.2).collect();
-    Ok(ParallelOp::build(builder, &lower, &upper, &step, &[], &[], region).insert()?)
+    ParallelOp::build(builder, &lower, &upper, &step, &[], &[], region).insert()
 }
