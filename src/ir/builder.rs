@@ -270,6 +270,20 @@ impl<'c> Builder<'c> {
         arguments: &[(Type<'c>, Location<'c>)],
         fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
     ) -> Result<Region<'c>, E> {
+        let mut fill = Some(fill);
+        let mut fill = |builder: &Self, values: &[Value<'c>]| {
+            fill.take().map_or(Ok(()), |fill| fill(builder, values))
+        };
+        self.filled_region(arguments, &mut fill)
+    }
+
+    /// [`Self::region_at`], which is compiled once for a type of errors, not once for each
+    /// function.
+    fn filled_region<E>(
+        &self,
+        arguments: &[(Type<'c>, Location<'c>)],
+        fill: &mut dyn FnMut(&Self, &[Value<'c>]) -> Result<(), E>,
+    ) -> Result<Region<'c>, E> {
         let (region, block) = self.region_of_block(arguments);
         let values = arguments_of(block);
         self.with_insertion_point(|builder| {

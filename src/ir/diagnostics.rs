@@ -281,6 +281,15 @@ pub fn print_warnings(context: &Context) {
 /// reported meanwhile, each as `file:line:column: error: ...` with its notes on
 /// lines of their own. Warnings and remarks go to the handlers that were attached before.
 pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (T, Vec<String>) {
+    let (attached, collected) = collecting(context);
+    let result = function();
+    drop(attached);
+    let errors = collected.take();
+    (result, errors)
+}
+
+/// A handler that collects the errors of a context.
+fn collecting(context: &Context) -> (Attached<'_>, Rc<RefCell<Vec<String>>>) {
     let collected = Rc::new(RefCell::new(Vec::new()));
     let sink = Rc::clone(&collected);
     let handler = context.attach_diagnostic_handler(move |diagnostic| {
@@ -290,11 +299,7 @@ pub fn with_diagnostics<T>(context: &Context, function: impl FnOnce() -> T) -> (
         }
         is_error
     });
-    let attached = Attached(context, Some(handler));
-    let result = function();
-    drop(attached);
-    let errors = collected.take();
-    (result, errors)
+    (Attached(context, Some(handler)), collected)
 }
 
 /// A warning or a remark, with its notes.

@@ -18,8 +18,40 @@ use crate::ParallelFor;
 use lines::{along, each, in_lines};
 
 /// The numbers that are transformed: `f32` and `f64`.
-pub trait Fourier: FftNum + Float {}
-impl<T: FftNum + Float> Fourier for T {}
+///
+/// Plans are made by functions without type parameters, so that this crate alone compiles the
+/// algorithms of the libraries, which are most of what its users would compile.
+pub trait Fourier: FftNum + Float {
+    /// A plan for each length.
+    #[doc(hidden)]
+    fn plans(lengths: &[usize], direction: FftDirection) -> Vec<Arc<dyn Fft<Self>>>;
+    #[doc(hidden)]
+    fn plan_from_real(length: usize) -> Arc<dyn RealToComplex<Self>>;
+    #[doc(hidden)]
+    fn plan_to_real(length: usize) -> Arc<dyn ComplexToReal<Self>>;
+}
+
+macro_rules! fourier {
+    ($($number:ty)+) => {$(
+        impl Fourier for $number {
+            fn plans(lengths: &[usize], direction: FftDirection) -> Vec<Arc<dyn Fft<Self>>> {
+                let mut planner = FftPlanner::new();
+                let plan = |length: &usize| planner.plan_fft(*length, direction);
+                lengths.iter().map(plan).collect()
+            }
+
+            fn plan_from_real(length: usize) -> Arc<dyn RealToComplex<Self>> {
+                RealFftPlanner::new().plan_fft_forward(length)
+            }
+
+            fn plan_to_real(length: usize) -> Arc<dyn ComplexToReal<Self>> {
+                RealFftPlanner::new().plan_fft_inverse(length)
+            }
+        }
+    )+};
+}
+
+fourier! { f32 f64 }
 
 /// Which way to go, and what is real.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,21 +97,16 @@ impl<T: Fourier> Transform<T> {
             Kind::Forward | Kind::FromReal => FftDirection::Forward,
             Kind::Inverse | Kind::ToReal => FftDirection::Inverse,
         };
-        let mut planner = FftPlanner::new();
-        let mut plan = |length: usize| planner.plan_fft(length, direction);
-        let (mut outer, mut inner) = (Vec::new(), None);
-        if let Some((last, others)) = lengths.split_last() {
-            outer = others.iter().map(|length| plan(*length)).collect();
-            // There is no plan for no real numbers.
-            inner = match kind {
-                Kind::Forward | Kind::Inverse => Some(Last::Complex(plan(*last))),
-                _ if *last == 0 => None,
-                Kind::FromReal => Some(Last::FromReal(
-                    RealFftPlanner::new().plan_fft_forward(*last),
-                )),
-                Kind::ToReal => Some(Last::ToReal(RealFftPlanner::new().plan_fft_inverse(*last))),
-            };
-        }
+        let is_complex = matches!(kind, Kind::Forward | Kind::Inverse);
+        let count = lengths.len() - usize::from(!is_complex && !lengths.is_empty());
+        let mut outer = T::plans(&lengths[..count], direction);
+        // There is no plan for no real numbers.
+        let inner = match (kind, lengths.last()) {
+            (Kind::Forward | Kind::Inverse, _) => outer.pop().map(Last::Complex),
+            (_, None | Some(0)) => None,
+            (Kind::FromReal, Some(last)) => Some(Last::FromReal(T::plan_from_real(*last))),
+            (Kind::ToReal, Some(last)) => Some(Last::ToReal(T::plan_to_real(*last))),
+        };
         let mut dims = lengths.to_vec();
         let last = dims.last().copied().unwrap_or(1);
         if let (Kind::FromReal | Kind::ToReal, Some(size)) = (kind, dims.last_mut()) {

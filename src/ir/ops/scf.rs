@@ -20,6 +20,25 @@ pub fn for_<'c, E: From<BuildError>>(
     inits: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
 ) -> Result<ForOp<'c>, E> {
+    let mut body = Some(body);
+    let mut body = |builder: &Builder<'c>, index: Value<'c>, carried: &[Value<'c>]| {
+        let body = body.take();
+        body.map_or_else(|| Ok(Vec::new()), |body| body(builder, index, carried))
+    };
+    for_of(builder, (lower, upper, step), inits, &mut body)
+}
+
+/// The next values that a loop carries, from its index and those of an iteration.
+type Body<'a, 'c, E> =
+    dyn FnMut(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E> + 'a;
+
+/// [`for_`], which is compiled once for a type of errors, not once for each function.
+fn for_of<'c, E: From<BuildError>>(
+    builder: &Builder<'c>,
+    (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
+    inits: &[Value<'c>],
+    body: &mut Body<'_, 'c, E>,
+) -> Result<ForOp<'c>, E> {
     let types = types_of(inits);
     let arguments = [&[lower.r#type()], &types[..]].concat();
     let region = builder.region(&arguments, |builder, arguments| {
