@@ -7,6 +7,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | the root | handles, values and types; [`Builder`]; attributes; edits in place |
+//! | [`prelude`] | the names that most passes use |
 //! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
 //! | [`conversion`] | conversion between dialects, with a conversion of types |
 //! | [`walk`], [`SymbolTable`], [`Dominance`] | questions to the structure of a program |
@@ -108,6 +109,7 @@ pub mod opt;
 mod owned_module;
 pub mod pass;
 pub mod pipeline;
+pub mod prelude;
 mod region;
 mod registration;
 #[doc(hidden)]
