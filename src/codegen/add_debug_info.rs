@@ -37,15 +37,13 @@
 //! compiler runs.
 
 use halo_ir::{
-    Location, LocationKind, Operation, WalkOrder, attribute_of, body_of, collect_operations,
-    context_of,
+    Location, LocationKind, WalkOrder,
     debug_info::{CompileUnit, Scope, SourceFile},
     location_kind,
-    ops::{OperationExt, builtin, llvm},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, set_location, string_value, walk,
+    ops::llvm,
+    prelude::*,
+    set_location, walk,
 };
-use melior::{Context, ir::operation::OperationLike};
 use std::collections::HashMap;
 
 pass_options! {

@@ -12,7 +12,7 @@ pub mod destination_passing;
 pub mod externalize_constants;
 pub mod insert_tensor_copies;
 
-use halo_ir::{Operation, indexing_maps};
+use halo_ir::prelude::*;
 
 /// Whether an op reads from an operand at the index of the element that it
 /// writes, and writes each element once.

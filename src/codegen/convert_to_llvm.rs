@@ -61,12 +61,11 @@
 //! is made into the rest by passes of upstream, which run where there is such an op.
 
 use halo_ir::{
-    Operation, WalkOrder,
+    WalkOrder,
     llvm_conversion::convert_to_llvm,
-    name_of,
-    ops::{Op, builtin, math, vector},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
+    ops::math,
     pipeline::{Pipeline, Step, upstream},
+    prelude::*,
     walk,
 };
 

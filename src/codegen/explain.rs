@@ -3,7 +3,7 @@
 
 use halo_ir::{
     diagnostics::{Place, Report},
-    pass::PassInvocation,
+    prelude::*,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};

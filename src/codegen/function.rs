@@ -1,13 +1,7 @@
 //! Changes to the signatures of functions, and new functions.
 
-use halo_ir::{
-    Attribute, Operation, Type, Value, add_argument, array_attribute, attribute_list, attribute_of,
-    body_of, context_of, set_attribute, type_attribute,
-};
-use melior::ir::{
-    Attribute as RawAttribute, attribute::TypeAttribute, operation::OperationLike,
-    r#type::FunctionType,
-};
+use halo_ir::{add_argument, prelude::*, type_attribute};
+use melior::ir::{Attribute as RawAttribute, attribute::TypeAttribute, r#type::FunctionType};
 
 /// The type of a function.
 pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {

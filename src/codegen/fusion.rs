@@ -15,11 +15,7 @@ pub mod split_concatenations;
 pub mod split_reductions;
 pub mod uplift_while_to_for;
 
-use halo_ir::{
-    Block, BuildError, Builder, Operation, Type, Value, attributes_of, body_of, collect_operations,
-    is_structured, name_of, parent_operation, take_region,
-};
-use melior::ir::{AffineMap, operation::OperationLike};
+use halo_ir::{attributes_of, prelude::*, take_region};
 
 /// The blocks of a function that structured ops stand in.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {

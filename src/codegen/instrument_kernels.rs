@@ -29,23 +29,15 @@
 
 use crate::loops::{footprint::Footprint, loop_ops::Emitted};
 use halo_ir::{
-    Builder, Location, LocationKind, Operation, array_attribute, attribute_of, body_of,
-    collect_operations,
+    Location, LocationKind,
     diagnostics::file_line_column,
-    dictionary_attribute, integer_attribute, integer_type, location_kind, operation_key,
-    operations_of,
-    ops::{
-        OperationExt, func,
-        halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
-        memref,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    string_attribute, string_value,
+    dictionary_attribute, location_kind,
+    ops::halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+    prelude::*,
 };
 use halo_runtime::run_observer::{
     COPY, KERNEL_BYTES, KERNEL_CALLERS, KERNEL_END, KERNEL_NAME, KERNEL_SOURCES, KERNEL_START,
 };
-use melior::ir::operation::OperationLike as _;
 use std::collections::{BTreeMap, HashSet};
 
 /// The declaration of the pass.

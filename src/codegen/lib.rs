@@ -77,7 +77,7 @@ pub mod math;
 pub mod structured;
 pub mod widen_bool_memory;
 
-use halo_ir::pass::PassDeclaration;
+use halo_ir::prelude::*;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[

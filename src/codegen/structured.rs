@@ -1,17 +1,8 @@
 //! Creation of `linalg.generic` and of tensors to write into, for lowerings of ops to
 //! structured loops.
 
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, is_complex, is_float, is_index, is_integer,
-    is_tensor,
-    ops::{
-        ValueExt,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    shape_of, tensor_type,
-};
-use melior::ir::{AffineExpr, AffineMap, ValueLike};
+use halo_ir::prelude::*;
+use melior::ir::AffineExpr;
 
 /// The sizes of a value's static type.
 ///

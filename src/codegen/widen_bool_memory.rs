@@ -21,15 +21,10 @@
 
 use crate::loops::loop_ops::Emitted;
 use halo_ir::{
-    Builder, Operation, integer_attribute, integer_type, integer_width, name_of,
-    ops::{
-        Op, OperationExt,
-        llvm::{self, ICmpPredicate},
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    set_operand,
+    ops::llvm::{self, ICmpPredicate},
+    prelude::*,
 };
-use melior::ir::{Type, ValueLike};
+use melior::ir::Type;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

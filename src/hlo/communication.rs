@@ -3,9 +3,7 @@
 use crate::{
     communication_cost::LARGE_REDUCTION_BYTES, reordering::bytes_of_operands, semantics::op::Op,
 };
-use halo_ir::Operation;
-use halo_ir::ops::{Op as _, OperationExt, halo, stablehlo};
-use halo_ir::stablehlo::attributes::ChannelHandle;
+use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ChannelHandle};
 use halo_runtime::communication::{Collective, Grouping};
 
 /// Whether an op is a collective.

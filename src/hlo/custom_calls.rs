@@ -1,15 +1,12 @@
 //! The attributes of custom calls.
 
 use halo_core::{ElementType, Layout, Scalar, Shape};
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::OutputOperandAlias;
 use halo_ir::{
-    Operation, attribute_as, attribute_list, attribute_of, attributes_of, context_of, dense_i64s,
-    dictionary_entries, dictionary_entry, i64_array_attribute, string_value,
+    attribute_as, attributes_of, dense_i64s, diagnostics::file_line_column, dictionary_entries,
+    dictionary_entry, i64_array_attribute, prelude::*, stablehlo::attributes::OutputOperandAlias,
 };
 use halo_runtime::{CustomCallSite, custom_call};
-use melior::ir::{attribute::BoolAttribute, operation::OperationLike};
+use melior::ir::attribute::BoolAttribute;
 
 /// The target by which exporters of dynamic programs state conditions on shapes.
 pub const SHAPE_ASSERTION: &str = "shape_assertion";

@@ -1,8 +1,6 @@
 //! The attribute by which an argument of a function shares its memory with a result.
 
-use halo_ir::{
-    Attribute, Operation, attribute_list, attribute_of, dictionary_entry, integer_attribute_value,
-};
+use halo_ir::{dictionary_entry, prelude::*};
 
 /// Names the result, by its number, as JAX writes it.
 pub const ALIASING_OUTPUT: &str = "tf.aliasing_output";

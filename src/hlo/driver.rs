@@ -3,20 +3,14 @@
 
 use crate::{semantics, transforms};
 use halo_ir::{
-    blocks_of, collect_operations,
     diagnostics::{print_warnings, with_diagnostics},
-    operations_of,
-    ops::{OperationExt, func},
     pass::{PipelineError, Verification, register_pass},
     pipeline::Pipeline,
+    prelude::*,
     root_of, upstream,
 };
 use halo_runtime::Error;
-use melior::{
-    Context,
-    dialect::DialectRegistry,
-    ir::{Module, operation::OperationLike},
-};
+use melior::{dialect::DialectRegistry, ir::Module};
 use std::sync::Once;
 
 /// Gives the ops their meaning, and adds the passes of upstream that the compiler uses and

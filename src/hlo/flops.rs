@@ -5,13 +5,7 @@
 //! faster for it. The numbers are those of the formulas in StableHLO's specification; a
 //! product of matrices of `m x k` and `k x n` elements is `2 m n k` operations.
 
-use halo_ir::{
-    Operation, Type, collect_operations, complex_element, element_count, element_type, name_of,
-    operands_of,
-    ops::{OperationExt, stablehlo},
-    results_of, static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Arithmetic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

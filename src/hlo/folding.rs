@@ -11,14 +11,10 @@ pub mod constants;
 
 use crate::{interpreter, matchers::is_iota};
 use constants::Limits;
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, chlo, halo, stablehlo};
-use halo_ir::semantics::FoldResult;
 use halo_ir::{
-    Attribute, Operation, Value, attribute_of, body_of, context_of, dense_from_integers,
-    element_count, integer_attribute_value, name_of, operands_of, operations_of, parent_operation,
-    result_types_of, results_of, shape_of, splat_attribute, splat_integer,
+    dense_from_integers, ops::halo, prelude::*, semantics::FoldResult, splat_attribute,
+    splat_integer,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// How much the folder computes.
 const LIMITS: Limits = Limits {

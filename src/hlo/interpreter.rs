@@ -66,7 +66,7 @@ pub use registered::{AlreadyEvaluated, Evaluate, register_evaluation};
 pub use value::Value;
 
 use halo_core::Literal;
-use halo_ir::{Operation, name_of};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
 
 /// Evaluates one op that has no effects on constant operands. This is constant

@@ -7,11 +7,7 @@
 
 use crate::semantics::quantization::Quantized;
 use halo_core::{ElementType, Literal, Shape};
-use halo_ir::{
-    Attribute, DenseData, FloatKind, Type, attribute_type, complex_element, dense_attribute,
-    dense_data, element_type, float_kind, integer_width, is_index, is_tensor, is_unsigned,
-    static_shape_of,
-};
+use halo_ir::{DenseData, dense_attribute, dense_data, prelude::*};
 
 /// The element type that literals of an MLIR element type have.
 ///

@@ -1,13 +1,7 @@
 //! Trip counts of loops.
 
 use crate::{interpreter::scalar::integer_range, literals::element_type_of, matchers};
-use halo_ir::ops::{ValueExt, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Operation, Type, Value, arguments_of, body_of, element_type, integer_width, operands_of,
-    terminator_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The trip count of a `while` that counts in constant steps from one constant to another without
 /// wrap-around; `None` for any other one.

@@ -3,15 +3,10 @@
 use crate::literals;
 use halo_core::float_format::{FloatFormat, SpecialValues};
 pub use halo_ir::has_one_use;
-use halo_ir::ops::{Op, OperationExt, ValueExt, arith, chlo, shape, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
 use halo_ir::{
-    Attribute, Block, Operation, RewriteError, Type, Value, arguments_of, attribute_type,
-    complex_element, defining_operation, dense_i64s, dense_integers, dense_splat, element_type,
-    integer_width, is_complex, is_integer, name_of, no_match, operands_of, operations_of,
-    quantized, result_types_of, results_of, splat_integer, splat_number, static_shape_of,
+    dense_i64s, dense_integers, dense_splat, ops::shape, prelude::*, quantized, splat_integer,
+    splat_number,
 };
-use melior::ir::ValueLike;
 
 /// The ops that compute each element of their result from one element of each
 /// operand, all of one shape and none quantized, sorted by name.

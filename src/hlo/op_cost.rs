@@ -6,10 +6,8 @@ use crate::flops::{Flops, flops};
 use crate::reordering::bytes_of;
 use crate::semantics::op::Op;
 use crate::topology::Device;
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{Operation, element_type, name_of, operands_of, results_of, visit};
+use halo_ir::prelude::*;
 use halo_runtime::communication::{Collective, Grouping};
-use melior::ir::ValueLike;
 
 /// How many replicas and partitions run a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

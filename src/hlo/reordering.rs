@@ -8,14 +8,7 @@ use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::interpreter::is_pure;
 use crate::literals::element_type_of;
-use halo_ir::ops::{Op as _, OperationExt, func, interpreter, stablehlo};
-use halo_ir::{
-    Block, Operation, Type, attribute_list, attribute_of, block_argument, body_of,
-    collect_operations, defining_operation, element_type, is_inside, is_tensor, name_of,
-    operands_of, operation_key, operations_of, owner_of, static_shape_of, string_value,
-    symbol_value, visit,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::interpreter, prelude::*, symbol_value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The blocks whose ops all processes run in the same order: the bodies of functions, and of

@@ -53,9 +53,9 @@ pub mod tensor;
 pub mod window;
 
 pub use dims::Dim;
-use halo_ir::ops::{Op as _, OperationExt, interpreter, sdy, stablehlo};
 use halo_ir::{
-    Operation, Type, name_of, result_types_of,
+    ops::{interpreter, sdy},
+    prelude::*,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
 };
 use inferred::{Inferred, expect_results};

@@ -19,7 +19,7 @@ pub mod propagation;
 pub mod rules;
 mod verify;
 
-use halo_ir::{Attribute, Operation, attribute_of, dictionary_entries};
+use halo_ir::{dictionary_entries, prelude::*};
 use std::collections::BTreeMap;
 
 /// The attribute of a module that has its meshes by name.

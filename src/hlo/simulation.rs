@@ -12,15 +12,9 @@ use crate::communication_cost::{Algorithm, Cost, Network};
 use crate::loops::trip_count;
 use crate::op_cost::{Grid, exchange};
 use crate::topology::Topology;
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Block, Operation, attribute_of, body_of, name_of, operands_of, operations_of, results_of,
-    string_value, value_key,
-};
+use halo_ir::{diagnostics::file_line_column, prelude::*};
 use halo_runtime::prediction::{PredictedPart, Prediction};
 use kernels::{Kernel, Kernels};
-use melior::ir::operation::OperationLike;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Predicts one run of a function by all processes of a grid, on the first devices of a

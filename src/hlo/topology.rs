@@ -10,10 +10,7 @@
 
 mod file;
 
-use halo_ir::ops::halo;
-use halo_ir::{
-    Operation, attribute_of, context_of, i64_array_attribute, i64_array_value, set_attribute,
-};
+use halo_ir::{i64_array_attribute, i64_array_value, ops::halo, prelude::*};
 use std::collections::BTreeMap;
 
 /// The machines.

@@ -39,7 +39,7 @@ pub mod stablehlo_refine_shapes;
 pub mod stablehlo_wrap_in_composite;
 pub mod while_loop_unroller;
 
-use halo_ir::pass::PassDeclaration;
+use halo_ir::prelude::*;
 
 /// The passes, in alphabetical order of their arguments.
 pub static PASSES: &[&PassDeclaration] = &[

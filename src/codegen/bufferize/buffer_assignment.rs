@@ -42,19 +42,10 @@ use crate::{
     },
 };
 use halo_ir::{
-    BuildError, Builder, Operation, Value, attribute_of, body_of, collect_operations,
     diagnostics::file_line_column,
-    integer_attribute, integer_type, is_inside, memref_type, name_of, operation_key, operations_of,
-    ops::{
-        Op, OperationExt, func,
-        halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
-        memref,
-    },
-    parent_operation,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, results_of, set_attribute, string_attribute, terminator_of, with_builder,
+    ops::halo::{ARENA_BYTES, ARENA_LARGEST, ENTRY},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
 
 /// The alignment of the arena and of each buffer in it.

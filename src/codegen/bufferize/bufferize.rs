@@ -22,11 +22,7 @@ mod call_results;
 
 use super::buffer_assignment::ALIGNMENT;
 use call_results::write_results_in_place;
-use halo_ir::{
-    bufferize::bufferize,
-    ops::builtin,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-};
+use halo_ir::{bufferize::bufferize, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -53,19 +53,13 @@ mod loops;
 
 use crate::explain::{Decision, Outcome, Reason};
 use halo_hlo::donated_arguments::shared_results;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, Block, Builder, Operation, RewriteError, Type, Value, array_attribute,
-    attribute_list, attribute_of, bool_attribute, collect_operations, defining_operation,
-    is_tensor, name_of, no_match, operands_of, operations_of,
-    ops::{Op, OperationExt, bufferization, builtin, func, halo, scf, tensor},
-    pass_options, result_types_of, shape_of, string_value, symbol_value, type_attribute,
-    unit_attribute, with_builder,
+    bool_attribute,
+    ops::{bufferization, halo},
+    prelude::*,
+    symbol_value, type_attribute,
 };
-use melior::ir::{
-    BlockLike, Identifier, ValueLike, attribute::DictionaryAttribute, operation::OperationLike,
-    r#type::FunctionType,
-};
+use melior::ir::{BlockLike, Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
 use std::collections::HashSet;
 
 use custom_calls::add_destinations;

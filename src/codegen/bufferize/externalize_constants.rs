@@ -37,18 +37,10 @@ use crate::{
     loops::{loop_ops, sizes::size_in_bytes},
 };
 use halo_ir::{
-    BuildError, Operation, Value, bits_of, body_of, collect_operations, complex_element,
-    dense_attribute, dense_data, dense_resource_data, element_type, enclosing, integer_type,
-    memref_type, operations_of,
-    ops::{
-        Op, OperationExt, builtin, func,
-        halo::{CONSTANTS, ENTRY},
-        memref,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, set_attribute, tensor_type, with_builder,
+    dense_attribute, dense_data, dense_resource_data, enclosing,
+    ops::halo::{CONSTANTS, ENTRY},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},

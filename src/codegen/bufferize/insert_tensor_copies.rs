@@ -53,15 +53,8 @@ use conflicts::{
     Conflict, are_exclusive, conflicts, is_shared_by_iterations, is_undefined, last_use, puts_back,
     reads,
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Attribute, Block, Builder, Operation, RewriteError, Value, arguments_of, attribute_list,
-    attribute_of, blocks_of, body_of, collect_operations, defining_operation, has_one_use,
-    is_inside, is_tensor, name_of, no_match, operands_of, operations_of,
-    ops::{Op, OperationExt, arith, bufferization, func, linalg, scf, tensor},
-    pass_options, replace_uses, results_of, set_operand, uses_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, attribute::BoolAttribute, operation::OperationLike};
+use halo_ir::{ops::bufferization, prelude::*};
+use melior::ir::attribute::BoolAttribute;
 use schedule::schedule;
 use sink_writes::sink_writes;
 use slices::compute_in_slices;

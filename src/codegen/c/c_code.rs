@@ -14,15 +14,11 @@
 //! Unsigned arithmetic wraps around, as MLIR's does; signed arithmetic of C may not overflow.
 
 use halo_ir::{
-    BuildError, Builder, FloatKind, RewriteError, Type, Value, complex_element, element_type,
     emitc::{lvalue, no_value, opaque, pointee, pointer},
-    float_kind, integer_width, is_complex, is_float, is_index, is_memref, is_unsigned, no_match,
     ops::emitc::{self, CmpPredicate},
+    prelude::*,
 };
-use melior::{
-    Context,
-    ir::{TypeLike, ValueLike, r#type::IntegerType},
-};
+use melior::ir::{TypeLike, r#type::IntegerType};
 
 /// The type of the runtime's context, which the file of a program declares.
 const CONTEXT: &str = "const halo_context";

@@ -50,21 +50,14 @@ use crate::{
 };
 use constants::Table;
 use halo_ir::{
-    BuildError, Operation, RewriteError, SymbolTable, WalkOrder, array_attribute, attribute_of,
-    body_of, collect_operations, context_of,
+    SymbolTable, WalkOrder,
     conversion::Conversion,
-    move_before, name_of, operation_key, operations_of,
-    ops::{
-        Op, OperationExt, builtin, func,
-        halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
-        memref, scf,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
+    ops::halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
     pipeline::{Pipeline, Step, upstream},
-    set_attribute, string_value, walk, with_builder,
+    prelude::*,
+    walk,
 };
 use halo_runtime::object_code::identifiers::identifier;
-use melior::ir::operation::OperationLike;
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,

@@ -22,10 +22,7 @@
 //! Blocks of regions are not merged: structured code has one in each region, and the search
 //! for them takes half of the time.
 
-use halo_ir::{
-    cleanup::canonicalize,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-};
+use halo_ir::{cleanup::canonicalize, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -22,10 +22,7 @@
 //!
 //! with `%0` in the place of `%2`.
 
-use halo_ir::{
-    cleanup::eliminate_common_subexpressions,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-};
+use halo_ir::{cleanup::eliminate_common_subexpressions, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -3,15 +3,10 @@
 //! Each function works on scalars, vectors and tensors alike.
 
 use halo_ir::{
-    Attribute, BuildError, Builder, Type, Value, complex_element, float_kind,
-    ops::{
-        BinaryFn, ConversionFn,
-        arith::{self, CmpFPredicate},
-        complex,
-    },
+    ops::{BinaryFn, ConversionFn, complex},
+    prelude::*,
     template,
 };
-use melior::ir::ValueLike;
 
 type Built<'c> = Result<Value<'c>, BuildError>;
 

@@ -14,12 +14,7 @@ mod narrow_float;
 pub mod storage;
 
 use crate::conversion::arithmetic;
-use halo_ir::ops::arith::{self, CmpFPredicate, CmpIPredicate};
-use halo_ir::{
-    Builder, RewriteError, Type, Value, is_complex, is_float, is_integer, is_unsigned,
-    ops::{Op, chlo, stablehlo},
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pub use convert::convert;
 pub use float::total_order_key;

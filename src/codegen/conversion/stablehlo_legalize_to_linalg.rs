@@ -61,15 +61,13 @@ use crate::{
     conversion::scalar::storage,
     structured::{self, dims, type_dims},
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Type, arguments_of, collect_operations,
     conversion::{Conversion, Legality, Lowered, OpConversion},
-    encoding_of, name_of, operands_of,
-    ops::{Op, OperationExt, builtin, check, chlo, func, halo, interpreter, stablehlo},
-    pass_options, shape_of,
+    encoding_of,
+    ops::{check, halo, interpreter},
+    prelude::*,
 };
-use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::TypeLike;
 use std::ops::{Deref, DerefMut};
 
 pass_options! {

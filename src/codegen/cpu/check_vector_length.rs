@@ -39,14 +39,8 @@ use super::{
     llvm_code::LlvmCode,
     sme::STREAMING,
 };
-use halo_ir::{
-    Operation, RewriteError, Value, collect_operations,
-    ops::{OperationExt, builtin, llvm},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options,
-};
+use halo_ir::{ops::llvm, prelude::*};
 use halo_runtime::host::abi::WRONG_VECTOR_LENGTH;
-use melior::ir::operation::OperationLike;
 
 pass_options! {
     /// The options of the pass.

@@ -39,17 +39,7 @@ use crate::loops::{
     sizes::size_in_bytes,
 };
 use halo_hlo::donated_arguments::is_shared;
-use halo_ir::{
-    BuildError, Builder, Operation, Value, block_argument, body_of, collect_operations,
-    element_type, is_memref, memref_type, move_before, operands_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, CmpIPredicate},
-        memref, scf,
-    },
-    owner_of, parent_operation, static_shape_of, terminator_of, with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Skips the copies of arguments of a function that are in place.
 pub fn skip_in_place(function: Operation) -> Emitted<()> {

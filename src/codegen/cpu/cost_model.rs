@@ -9,16 +9,10 @@
 
 use crate::loops::{aliases::view_source, loop_ops::constant_index, sizes};
 use halo_ir::{
-    Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
-    float_attribute_value, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
-    ops::{
-        Op, OperationExt, ValueExt,
-        arith::{self, FastMathFlags},
-        halo, math, memref, scf, ub, vector,
-    },
-    result_types_of, results_of, shape_of, terminator_of, value_key,
+    float_attribute_value,
+    ops::{arith::FastMathFlags, halo, math, ub},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{HashMap, HashSet};
 
 /// Assumed trip count of a loop with unknown bounds, and size of a dynamic

@@ -40,12 +40,10 @@ use crate::loops::{
 };
 use bytes::ByteProduct;
 use halo_ir::{
-    BuildError, Builder, FloatKind, Type, Value, float_kind, index_attribute, integer_type,
-    integer_width,
-    ops::{Op, arith, halo::UNROLL, llvm, memref, scf, vector},
-    pass_options, set_attribute, static_shape_of, vector_type,
+    index_attribute,
+    ops::{halo::UNROLL, llvm},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// How many groups along k an iteration multiplies where counting would cost time (`halo.unroll`).
 const UNROLLED: i64 = 4;

@@ -6,15 +6,9 @@
 
 use super::{llvm_code::LlvmCode, lower_to_runtime_abi::ENTRY_SUFFIX};
 use halo_ir::{
-    Operation, RewriteError, Value, collect_operations, integer_type, no_match, operations_of,
-    ops::{
-        Op, OperationExt,
-        llvm::{self, ICmpPredicate},
-    },
-    pass::{PassFailure, PassInvocation, emit_error},
-    string_value, with_builder,
+    ops::llvm::{self, ICmpPredicate},
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
 
 /// A number that `answer` computes at the start of an entry, and the one that it is to be.
 pub type Question<'c> = (Value<'c>, i64);

@@ -25,13 +25,7 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
-use halo_ir::{
-    Builder, Operation, Value, block_argument, collect_operations, defining_operation,
-    has_identity_layout, is_before, is_memref, is_structured, operands_of,
-    ops::{OperationExt, arith, memref},
-    parent_block, static_shape_of, uses_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{is_before, prelude::*};
 
 /// How many ops behind a product are looked at.
 const REACH: usize = 64;

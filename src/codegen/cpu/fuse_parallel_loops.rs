@@ -37,18 +37,9 @@ use crate::{
     },
 };
 use halo_ir::{
-    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, defining_operation, is_inside, is_memref, name_of, operands_of,
-    operations_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, CmpIPredicate},
-        func, halo, memref, scf, ub,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, terminator_of, value_key, visit, with_builder,
+    ops::{halo, ub},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 pass_options! {
     /// The options of the pass.

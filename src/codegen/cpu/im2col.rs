@@ -36,14 +36,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
     padding::PaddedCopy,
 };
-use halo_ir::{
-    Builder, Operation, Value, arguments_of, body_of, defining_operation, element_type,
-    has_identity_layout, indexing_maps, is_before, memref_type, name_of, operands_of,
-    operations_of,
-    ops::{Op, OperationExt, arith, linalg, memref, vector},
-    results_of, static_shape_of, strides_of, uses_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{is_before, prelude::*};
 use std::ops::Range;
 
 /// Patches that are not stored.

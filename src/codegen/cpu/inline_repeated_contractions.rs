@@ -35,14 +35,7 @@
 //! Upstream's `inline` also erases private functions that nothing calls, among them the
 //! entry, and copies constants for each call; here calls share them.
 
-use halo_ir::{
-    Block, BuildError, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
-    clone_operation, collect_operations, operands_of, operations_of,
-    ops::{OperationExt, arith, builtin, func, halo},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    set_location, string_value, terminator_of, value_key, with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{ops::halo, prelude::*, set_location};
 use std::collections::HashMap;
 
 /// The declaration of the pass.

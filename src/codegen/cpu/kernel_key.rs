@@ -1,11 +1,8 @@
 //! Keys that identify equal kernels, and other functions, before they are built.
 
 use crate::loops::captures::Captures;
-use halo_ir::{
-    Operation, Type, Value, arguments_of, attributes_of, blocks_of, name_of, operands_of,
-    operations_of, results_of, value_key,
-};
-use melior::ir::{ValueLike, attribute::AttributeLike, operation::OperationLike, r#type::TypeLike};
+use halo_ir::{attributes_of, prelude::*};
+use melior::ir::{attribute::AttributeLike, r#type::TypeLike};
 use std::collections::HashMap;
 
 /// The key of a kernel. Kernels of equal keys are equal.

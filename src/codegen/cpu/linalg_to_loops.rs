@@ -62,14 +62,8 @@ use crate::loops::{
     padded_reads::{self, Needed},
     reduction::{self, Combiner},
 };
-use halo_ir::{
-    Builder, Operation, Value, has_identity_layout, is_memref, is_structured, operands_of,
-    ops::{Op, OperationExt, arith, func, halo, memref, scf},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, pipeline, set_attribute, unit_attribute, with_builder,
-};
+use halo_ir::{ops::halo, pipeline, prelude::*};
 use innermost::has_short_windows;
-use melior::ir::ValueLike;
 use std::cell::Cell;
 
 pass_options! {

@@ -1,12 +1,6 @@
 //! Shorthands for the ops of the LLVM dialect that interfaces use.
 
-use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, context_of, integer_attribute,
-    integer_type, no_match,
-    ops::{Op, llvm},
-    set_attribute, unit_attribute,
-};
-use melior::Context;
+use halo_ir::{ops::llvm, prelude::*};
 
 /// Creates ops of the LLVM dialect, and functions of a module.
 pub struct LlvmCode<'c> {

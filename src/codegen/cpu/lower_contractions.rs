@@ -62,13 +62,7 @@ use crate::{
         loop_ops::Emitted,
     },
 };
-use halo_ir::{
-    Builder, Operation, is_structured, move_before,
-    ops::func,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.

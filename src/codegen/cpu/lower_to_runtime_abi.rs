@@ -41,26 +41,21 @@ use super::{
     sme::STREAMING,
     task_functions::TaskFunctions,
 };
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, array_attribute, attributes_of,
-    collect_operations, dictionary_attribute, integer_attribute_value, integer_type, is_memref,
-    is_unused, no_match,
+    attributes_of,
+    diagnostics::file_line_column,
+    dictionary_attribute,
     ops::{
-        OPERAND_SEGMENT_SIZES, Op, OperationExt, ValueExt, builtin,
+        OPERAND_SEGMENT_SIZES,
         halo::{
             CALL_SITES, CustomCallOp, ENTRY, KERNEL, ParallelCallOp, VECTORIZED, VECTORIZED_IN_LLVM,
         },
         llvm::{self, ICmpPredicate},
     },
-    results_of, string_attribute, string_value, type_attribute, with_builder,
+    prelude::*,
+    type_attribute,
 };
 use halo_runtime::host::abi::CallContext;
-use melior::{
-    Context,
-    ir::{ValueLike, operation::OperationLike},
-};
 
 /// The suffix of the function that applications call for an entry function.
 pub const ENTRY_SUFFIX: &str = "__entry";

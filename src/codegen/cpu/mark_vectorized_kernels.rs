@@ -21,18 +21,10 @@
 //! reads and writes memory, or whose accesses go on by what it reads, such as the loops that
 //! sort.
 
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Operation, Value, arguments_of, blocks_of, body_of, context_of, name_of, operands_of,
-    operations_of,
-    ops::{
-        Op, ValueExt, arith, func,
-        halo::{KERNEL, REMAINDER, VECTORIZED},
-        memref, scf,
-    },
-    results_of, set_attribute, terminator_of, unit_attribute, value_key,
+    ops::halo::{KERNEL, REMAINDER, VECTORIZED},
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
 use std::collections::HashSet;
 
 /// The declaration of the pass.

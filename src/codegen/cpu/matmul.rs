@@ -9,11 +9,7 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Operation, Type, Value, bits_of, element_type, has_identity_layout, static_shape_of,
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Addresses so many bytes apart are in the same set of a first cache, or in one
 /// of two.

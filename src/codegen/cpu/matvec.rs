@@ -14,13 +14,7 @@ use crate::loops::{
     contraction::{LHS, RESULT, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value, bits_of, is_float,
-    ops::{
-        arith, memref,
-        vector::{self, CombiningKind},
-    },
-};
+use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
 /// Rows that are read side by side.
 const ROWS: i64 = 8;

@@ -12,15 +12,7 @@ use crate::loops::{
     contraction::{LHS, RESULT, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, FloatKind, Type, Value, element_type, float_kind, is_float,
-    ops::{
-        arith::{self, CmpIPredicate},
-        memref, scf, vector,
-    },
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The shape of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

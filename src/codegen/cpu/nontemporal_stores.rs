@@ -50,15 +50,7 @@ use crate::loops::{
     order::is_defined_inside,
     sizes::{element_bytes, size_in_bytes},
 };
-use halo_ir::{
-    Operation, Value, arguments_of, attribute_of, block_argument, body_of, collect_operations,
-    defining_operation, element_type, is_inside, memref_type, operands_of,
-    ops::{Op, OperationExt, func, halo, memref, scf, vector},
-    owner_of, parent_operation,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, strides_of, vector_type, with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::halo, prelude::*};
 
 pass_options! {
     /// The options of the pass.

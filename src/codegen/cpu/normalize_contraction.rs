@@ -29,12 +29,7 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest, index_dimension},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Operation, ValueMap, arguments_of, block_argument, clone_operation,
-    defining_operation, element_type, has_identity_layout, mapped, operands_of, operations_of,
-    results_of, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 use std::collections::HashSet;
 
 /// A computed operand gets a buffer if it is read at least this many times.

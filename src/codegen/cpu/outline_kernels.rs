@@ -55,15 +55,12 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::ops::{Op, OperationExt, arith, builtin, func, halo, llvm, memref, scf, vector};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Attribute, BuildError, Builder, Location, Operation, SymbolNames, Value, attribute_of,
-    blocks_of, body_of, collect_operations, context_of, defining_operation, fused_location,
-    is_index, is_memref, move_before, name_of, operands_of, operations_of, pass_options,
-    results_of, set_attribute, string_value, terminator_of, unit_attribute, with_builder,
+    Location, SymbolNames, fused_location,
+    ops::{halo, llvm},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::r#type::FunctionType;
 use std::collections::{HashMap, HashSet};
 
 pass_options! {

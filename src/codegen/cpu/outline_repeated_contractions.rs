@@ -54,15 +54,8 @@ use crate::loops::{
     loop_nest::LoopNest,
     sizes::{argument_bytes, size_in_bytes},
 };
-use halo_ir::{
-    BuildError, Operation, SymbolNames, Value, attribute_of, body_of, defining_operation,
-    integer_attribute, integer_type, is_memref, is_structured, operands_of, operation_key,
-    operations_of,
-    ops::{OperationExt, builtin, func, halo, memref},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    string_value, uses_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use halo_ir::{SymbolNames, ops::halo, prelude::*};
+use melior::ir::r#type::FunctionType;
 use std::collections::HashMap;
 
 /// The declaration of the pass.

@@ -36,13 +36,8 @@
 
 use super::sme::STREAMING;
 use crate::loops::{captures::Captures, loop_ops::Emitted};
-use halo_ir::{
-    BuildError, Operation, SymbolNames, attribute_of, body_of, collect_operations, operations_of,
-    ops::{OperationExt, builtin, func, halo, scf},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    string_value, unit_attribute, with_builder,
-};
-use melior::ir::{operation::OperationLike, r#type::FunctionType};
+use halo_ir::{SymbolNames, ops::halo, prelude::*};
+use melior::ir::r#type::FunctionType;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -17,13 +17,7 @@ use crate::loops::{
     loop_ops::Emitted,
     sizes::{element_bytes, size_in_bytes},
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, bits_of, body_of, collect_operations,
-    defining_operation, dense_attribute, dense_data, dense_resource_data, element_type, enclosing,
-    has_identity_layout, memref_type, operations_of,
-    ops::{Op, OperationExt, func, memref},
-    parent_operation, static_shape_of, tensor_type, uses_of, with_builder,
-};
+use halo_ir::{dense_attribute, dense_data, dense_resource_data, enclosing, prelude::*};
 use std::{cell::RefCell, collections::HashSet};
 
 /// Bytes of panels that are made of one constant.

@@ -28,17 +28,7 @@ use crate::loops::{
     contraction::RHS,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, Value, element_type,
-    ops::{
-        Op,
-        arith::{self, CmpIPredicate},
-        halo::REMAINDER,
-        memref, scf,
-    },
-    set_attribute, unit_attribute,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::halo::REMAINDER, prelude::*};
 
 mod partial_groups;
 

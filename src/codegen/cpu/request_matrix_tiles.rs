@@ -27,11 +27,7 @@
 //! ```
 
 use super::entry_checks::{assembly, check_entries};
-use halo_ir::{
-    Operation, collect_operations,
-    ops::{OperationExt, builtin, llvm},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-};
+use halo_ir::{ops::llvm, prelude::*};
 use halo_runtime::host::abi::NO_TILES;
 
 /// The system call of x86-64, what it is to do, and the number of the registers of tiles.

@@ -20,16 +20,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
     sizes::{self, argument_bytes},
 };
-use halo_ir::{
-    Builder, Operation, Value, attribute_of, element_type, enclosing, integer_attribute_value,
-    ops::{
-        Op,
-        arith::{self, CmpIPredicate},
-        func, halo, memref, scf, vector,
-    },
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{enclosing, ops::halo, prelude::*};
 
 /// Elements of the result that a task keeps in the cache.
 const BLOCK: i64 = 4096;

@@ -27,11 +27,9 @@
 use super::{dot_product::intrinsic, sve};
 use crate::loops::loop_ops::Emitted;
 use halo_ir::{
-    Builder, Type, Value, element_type, integer_type,
-    ops::{Op, arith, llvm, scf, ub},
-    set_attribute, unit_attribute,
+    ops::{llvm, ub},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// The attribute of regions and of functions in streaming mode: upstream's, of functions that
 /// enter and leave it themselves.

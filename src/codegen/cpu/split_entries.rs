@@ -34,15 +34,11 @@ use super::{
     llvm_code::{LlvmCode, skip_optimization},
     lower_to_runtime_abi::ENTRY_SUFFIX,
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Operation, RewriteError, SymbolNames, Value, ValueMap, attribute_of, blocks_of,
-    clone_operation, collect_operations, defining_operation, is_unused, name_of, operands_of,
-    operation_key, operations_of,
-    ops::{Op, OperationExt, builtin, halo::ENTRY, llvm},
-    pass_options, results_of, string_value, uses_of, value_key, with_builder,
+    SymbolNames,
+    ops::{halo::ENTRY, llvm},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashSet;
 
 pass_options! {

@@ -48,20 +48,11 @@ use crate::loops::{
     captures::{Captures, overlap_free, overlap_free_arguments, replace_captured},
 };
 use halo_ir::{
-    Attribute, BuildError, Operation, SymbolNames, Value, arguments_of, attribute_of, blocks_of,
-    body_of, collect_operations, is_float, is_index, is_inside, is_integer, is_memref, move_before,
-    name_of, operation_key, operations_of,
-    ops::{
-        Op, OperationExt, arith, builtin, func,
-        halo::{KERNEL, PART_SUFFIX, VECTORIZED},
-        memref, scf,
-    },
-    parent_block,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, set_operand, string_value, unit_attribute, uses_of, visit,
-    with_builder,
+    SymbolNames,
+    ops::halo::{KERNEL, PART_SUFFIX, VECTORIZED},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::r#type::FunctionType;
 use std::{collections::HashMap, ops::Range, rc::Rc};
 
 pass_options! {

@@ -15,11 +15,7 @@
 
 use super::dot_product::intrinsic;
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    BuildError, Builder, Type, Value, bits_of, element_type, integer_type,
-    ops::{arith, ub, vector},
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::ub, prelude::*};
 
 /// The bits of registers are a multiple of so many.
 const UNIT: u32 = 128;

@@ -26,17 +26,15 @@
 use super::llvm_code::LlvmCode;
 use crate::loops::captures::overlap_free_arguments;
 use halo_ir::{
-    Operation, RewriteError, Type, Value, add_argument, arguments_of, body_of, context_of,
-    erase_argument, no_match, operations_of,
+    add_argument, erase_argument,
     ops::{
-        Op, OperationExt,
         halo::VECTORIZED,
         llvm::{self, LLVMFuncOp},
     },
-    remove_attribute, results_of, set_attribute, type_attribute, unit_attribute, uses_of,
-    with_builder,
+    prelude::*,
+    remove_attribute, type_attribute,
 };
-use melior::ir::{TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::TypeLike;
 use std::collections::HashMap;
 
 /// The suffix of a function that calls a kernel for a range.

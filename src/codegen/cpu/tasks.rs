@@ -9,11 +9,7 @@ use super::{
     even_division::part_length,
 };
 use crate::loops::aliases::is_parallel_loop;
-use halo_ir::{
-    Operation, blocks_of, collect_operations, operands_of, operations_of,
-    ops::{OperationExt, func, halo, memref, scf},
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{ops::halo, prelude::*};
 
 /// The least time of a task, in nanoseconds, if threads have to be woken: a
 /// caller needs 7 microseconds for it, and a thread begins after 15

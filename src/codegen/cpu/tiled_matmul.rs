@@ -28,15 +28,7 @@ use crate::loops::{
     contraction::{LHS, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Operation, Type, Value,
-    ops::{
-        Op,
-        arith::{self, CmpIPredicate},
-        halo, scf,
-    },
-    set_attribute, unit_attribute,
-};
+use halo_ir::{ops::halo, prelude::*};
 pub use packed::{Operands, Packed};
 use ranges::{Blocks, Range, for_each, for_pieces, whole};
 

@@ -19,7 +19,7 @@ use super::{
     micro_kernel::Tile,
 };
 use crate::loops::contraction::{LHS, RESULT, RHS};
-use halo_ir::{FloatKind, bits_of, float_kind};
+use halo_ir::prelude::*;
 use num_integer::{gcd, lcm};
 
 /// Smaller contractions, in multiplications, are lowered to plain loops.

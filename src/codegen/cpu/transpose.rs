@@ -35,7 +35,7 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest, contiguous_dim},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value, ops::arith};
+use halo_ir::prelude::*;
 use squares::Squares;
 
 pub use registers::{columns, columns_at_once, interleave};

@@ -12,12 +12,7 @@
 //! ```
 
 use crate::loops::{access::Access, loop_nest::LoopNest, loop_ops::Emitted};
-use halo_ir::{
-    Builder, Operation, Value, ValueMap, bits_of, clone_operation, element_type, mapped, name_of,
-    operands_of, operations_of, ops::vector, result_types_of, results_of, terminator_of, value_key,
-    vector_type,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// Whether an op has a form on vectors: one of arithmetic with one result that is a scalar.
 pub(super) fn has_vectors(op: Operation) -> bool {

@@ -56,15 +56,7 @@ use crate::loops::{
 };
 use body::Body;
 pub use body::has_vectors;
-use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of, clone_body,
-    clone_operation, collect_operations, mapped, operations_of,
-    ops::{Op, OperationExt, arith, func, halo, memref, scf, vector},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, set_attribute, terminator_of, unit_attribute, value_key, vector_type,
-    with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{clone_body, ops::halo, prelude::*};
 use reductions::Reductions;
 use repetition::may_repeat;
 

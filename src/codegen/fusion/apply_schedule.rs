@@ -32,16 +32,9 @@
 //! ```
 
 use halo_ir::{
-    LocationKind, Operation, ValueMap, attribute_of, body_of, clone_operation, collect_operations,
-    diagnostics::parse_module,
-    is_structured, location_kind, name_of, operations_of,
-    ops::{OperationExt, builtin, func, halo::APPLIES_TO, linalg},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, pipeline,
-    pipeline::upstream,
-    remove_attribute, root_of, set_attribute, string_attribute, string_value, with_builder,
+    LocationKind, diagnostics::parse_module, location_kind, ops::halo::APPLIES_TO, pipeline,
+    pipeline::upstream, prelude::*, remove_attribute, root_of,
 };
-use melior::ir::operation::OperationLike;
 use std::fs;
 
 pass_options! {

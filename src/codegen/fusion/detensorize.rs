@@ -31,17 +31,7 @@
 //! A rank-0 tensor whose producers and consumers are all tensor ops is not
 //! changed: the mean of a row is part of the loop nest that uses it.
 
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, ValueMap, arguments_of, attribute_of,
-    attributes_of, block_argument, body_of, clone_operation, collect_operations,
-    defining_operation, element_type, erase_argument, indexing_maps, is_tensor, mapped, name_of,
-    no_match, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, ValueExt, func, linalg, scf, tensor},
-    replace_uses, result_types_of, results_of, set_operand, set_type, static_shape_of, take_region,
-    terminator_of, uses_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{attributes_of, erase_argument, prelude::*, take_region};
 use std::collections::HashSet;
 
 /// The declaration of the pass.

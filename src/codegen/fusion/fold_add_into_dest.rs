@@ -33,19 +33,7 @@ use crate::{
         fill::{filled_with, is_zero},
     },
 };
-use halo_ir::{
-    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, block_argument, body_of,
-    clone_body, clone_operation, defining_operation, has_one_use, indexing_maps, is_unused, mapped,
-    name_of, operands_of, operations_of,
-    ops::{
-        Op, OperationExt, arith, func,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, static_shape_of, terminator_of, value_key, with_builder,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{clone_body, prelude::*};
 
 pass_options! {
     /// The options of the pass.

@@ -28,17 +28,8 @@ use super::{
     fuse_gathers::erase_unused,
 };
 use crate::explain::{Outcome, Reason};
-use halo_ir::{
-    BuildError, Operation, Value, affine_map_attribute, array_attribute, collect_operations,
-    context_of, defining_operation, has_one_use, indexing_maps, operands_of,
-    ops::{OperationExt, func, linalg, tensor},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, set_attribute, set_operand, static_shape_of,
-};
-use melior::{
-    Context,
-    ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike},
-};
+use halo_ir::{affine_map_attribute, prelude::*};
+use melior::ir::AffineExpr;
 
 pass_options! {
     /// The options of the pass.

@@ -57,14 +57,7 @@ use crate::{
     explain::{Outcome, Reason},
     loops::aliases::is_in_parallel_loop,
 };
-use halo_ir::{
-    Block, BuildError, Operation, Value, context_of, defining_operation, i64_array_attribute,
-    indexing_maps, is_structured, operands_of, operation_key, operations_of,
-    ops::{func, halo::TILE_SIZES},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, set_attribute, uses_of,
-};
-use melior::ir::{AffineMap, operation::OperationLike};
+use halo_ir::{i64_array_attribute, ops::halo::TILE_SIZES, prelude::*};
 use member::{Kind, Member};
 use std::collections::{HashMap, HashSet};
 

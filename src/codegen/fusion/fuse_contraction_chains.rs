@@ -57,14 +57,8 @@ use crate::{
     loops::aliases::is_in_parallel_loop,
 };
 use chain::{Chain, Kind, Member, product_before};
-use halo_ir::{
-    BuildError, Operation, body_of, operations_of,
-    ops::func,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options,
-};
+use halo_ir::prelude::*;
 use layout::tile_size;
-use melior::ir::operation::OperationLike;
 
 pass_options! {
     /// The options of the pass.

@@ -40,19 +40,7 @@
 
 use super::{blocks_around_loops, position_of};
 use crate::explain::{Outcome, Reason};
-use halo_ir::{
-    Operation, Value, arguments_of, body_of, defining_operation,
-    fusion::fuse_elementwise,
-    has_one_use, indexing_maps, is_index, is_integer, is_unused, operands_of, operation_key,
-    operations_of,
-    ops::{
-        Op, OperationExt, arith, func,
-        linalg::{self, IteratorType},
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, results_of, static_shape_of,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{fusion::fuse_elementwise, prelude::*};
 use std::collections::HashSet;
 
 /// The most ops that a fused body has.

@@ -38,20 +38,7 @@ use crate::{
     explain::{Outcome, Reason},
     loops::{loop_nest::index_dimension, loop_ops},
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, defining_operation, indexing_maps, is_structured, is_unused, mapped,
-    operands_of, operation_key, operations_of,
-    ops::{
-        Op, OperationExt, func,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    parent_operation,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, static_shape_of, terminator_of, value_key, with_builder,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use std::collections::HashSet;
 
 /// A tensor of which at most one element in so many is read is not computed for that.

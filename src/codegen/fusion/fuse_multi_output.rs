@@ -40,14 +40,7 @@ use crate::{
     explain::{Outcome, Reason},
     loops::elementwise::{self, Elementwise},
 };
-use halo_ir::{
-    Block, BuildError, Builder, Operation, Value, arguments_of, body_of, collect_operations,
-    defining_operation, has_one_use, is_inside, move_before, operands_of, operations_of,
-    ops::{OperationExt, func, tensor},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, static_shape_of, uses_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// The most ops that a joined body has.

@@ -26,14 +26,7 @@ use crate::{
     explain::{Outcome, Reason},
     loops::elementwise::{Elementwise, generic},
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, ValueMap, body_of, clone_operation, defining_operation,
-    is_unused, mapped, name_of, operands_of, operation_key, operations_of,
-    ops::{Op, arith, func, math},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, terminator_of, uses_of, value_key, with_builder,
-};
-use melior::ir::{AffineMap, operation::OperationLike};
+use halo_ir::{ops::math, prelude::*};
 use std::collections::HashSet;
 
 pass_options! {

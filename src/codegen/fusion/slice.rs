@@ -1,7 +1,6 @@
 //! Parts of tensors that an iteration of a parallel loop reads or writes.
 
-use halo_ir::{BuildError, Builder, Type, Value, ops::tensor};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The marker of an offset that is a value.
 pub(super) const DYNAMIC: i64 = i64::MIN;

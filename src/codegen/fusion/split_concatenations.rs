@@ -36,20 +36,7 @@ use crate::{
     explain::{Outcome, Reason},
     loops::{elementwise::is_empty, loop_nest::index_dimension},
 };
-use halo_ir::{
-    Block, BuildError, Builder, Operation, Value, collect_operations, defining_operation,
-    element_type, has_one_use, indexing_maps, is_structured, is_unused, name_of, operands_of,
-    operations_of,
-    ops::{
-        Op, OperationExt, arith, func,
-        linalg::{self, IteratorType},
-        scf, tensor,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, set_operand, static_shape_of, tensor_type, uses_of, value_key,
-    with_builder,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// A concatenation of more parts is left alone: each part is a loop of its own.

@@ -47,19 +47,7 @@ use crate::{
     structured::{self, Generic},
 };
 use halo_hlo::blocks::block_length;
-use halo_ir::{
-    Block, Builder, Operation, RewriteError, Value, arguments_of, body_of, clone_body,
-    collect_operations, element_count, element_type, enclosing, indexing_maps, integer_type,
-    is_float, is_unused, operands_of,
-    ops::{
-        OperationExt, arith, func,
-        linalg::{self, IteratorType},
-        scf,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, tensor_type, terminator_of, with_builder,
-};
-use melior::ir::{AffineMap, ValueLike};
+use halo_ir::{clone_body, enclosing, prelude::*};
 
 pass_options! {
     /// The options of the pass.

@@ -34,18 +34,7 @@
 //! whether the counter wraps.
 
 use crate::loops::{loop_ops, order::is_defined_inside};
-use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, block_argument, body_of,
-    defining_operation, integer_width, is_unused, no_match, operands_of, operations_of,
-    ops::{
-        Op, OperationExt, ValueExt,
-        arith::{self, CmpIPredicate, SignlessInteger},
-        func, scf,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    replace_uses, results_of, take_region, terminator_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{ops::arith::SignlessInteger, prelude::*, take_region};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

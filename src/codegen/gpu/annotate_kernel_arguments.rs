@@ -26,14 +26,7 @@ use super::{
     slices::{Range, range_of},
 };
 use crate::{function::empty_dictionary, loops::aliases::Aliases};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Attribute, Operation, Value, array_attribute, attribute_of, body_of, collect_operations,
-    is_memref, move_before, name_of, operands_of, operations_of,
-    ops::{OperationExt, builtin, gpu, memref},
-    set_attribute, string_value, symbol_path,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, symbol_path};
 use std::collections::HashMap;
 
 /// The declaration of the pass.

@@ -72,12 +72,7 @@ use crate::loops::{
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};
-use halo_ir::{
-    BuildError, Builder, Operation, Value, is_structured, operation_key,
-    ops::{Op, builtin, gpu},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options,
-};
+use halo_ir::prelude::*;
 use provider::Provider;
 use registers::Registers;
 use std::collections::HashSet;

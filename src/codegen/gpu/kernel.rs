@@ -4,16 +4,11 @@ use crate::loops::{
     aliases::view_source,
     loop_ops::{self, Emitted},
 };
-use halo_ir::ops::{
-    Op,
-    arith::{self, CmpFPredicate, CmpIPredicate},
-    halo, memref, nvgpu, scf, vector,
-};
 use halo_ir::{
-    Builder, Type, Value, ValueMap, clone_operation, defining_operation, element_type,
-    has_identity_layout, results_of, static_shape_of, strides_of, unit_attribute, vector_type,
+    ops::{halo, nvgpu},
+    prelude::*,
 };
-use melior::ir::{Attribute, ValueLike, r#type::MemRefType};
+use melior::ir::{Attribute, r#type::MemRefType};
 
 /// Whether a view can be cloned inside a kernel, so that the kernel's argument
 /// is a contiguous buffer.

@@ -2,8 +2,7 @@
 
 use super::kernel;
 use crate::loops::loop_ops::{self, Emitted};
-use halo_ir::ops::{Op, gpu, halo::STRATEGY};
-use halo_ir::{Builder, Operation, Type, Value, integer_attribute, integer_type, string_attribute};
+use halo_ir::{ops::halo::STRATEGY, prelude::*};
 
 pub use halo_ir::ops::gpu::ThreadIds;
 

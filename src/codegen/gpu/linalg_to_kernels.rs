@@ -69,15 +69,7 @@ use crate::loops::{
     reduction::{self, Combiner},
 };
 use epilogue::{Epilogue, Epilogues};
-use halo_ir::{
-    BuildError, Builder, Operation, Value, collect_operations, element_type, has_identity_layout,
-    is_memref, is_structured, name_of, operands_of,
-    ops::{Op, OperationExt, arith, func, gpu, memref, scf},
-    parent_operation,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    static_shape_of, strides_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

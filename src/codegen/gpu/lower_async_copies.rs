@@ -24,17 +24,7 @@
 //! loop.
 
 use crate::loops::loop_ops::{self, Emitted};
-use halo_ir::{
-    Builder, Operation, Value, element_type,
-    ops::{
-        OperationExt,
-        arith::{self, CmpIPredicate},
-        builtin, memref, nvgpu, scf, vector,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::nvgpu, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -22,16 +22,13 @@
 use super::kernel;
 use crate::loops::loop_ops::Emitted;
 use halo_ir::{
-    BuildError, Builder, FloatKind, Operation, Type, Value, element_type, float_kind, integer_type,
     ops::{
-        Op, OperationExt, llvm, nvgpu,
+        llvm, nvgpu,
         nvvm::{self, MMALayout, MMATypes},
-        vector,
     },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    static_shape_of,
+    prelude::*,
 };
-use melior::ir::{Attribute, ValueLike};
+use melior::ir::Attribute;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

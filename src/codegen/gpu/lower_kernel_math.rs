@@ -25,13 +25,9 @@
 
 use crate::loops::loop_ops::Emitted;
 use halo_ir::{
-    Builder, Operation, bits_of, collect_operations, element_type, float_kind, integer_width,
-    name_of, operands_of,
-    ops::{Op, OperationExt, ValueExt, arith, gpu, llvm, math},
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    results_of, set_operand, with_builder,
+    ops::{llvm, math},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

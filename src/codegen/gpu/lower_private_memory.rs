@@ -15,11 +15,9 @@
 //! ```
 
 use halo_ir::{
-    RewriteError, Type,
-    ops::{OperationExt, gpu::GPUModuleOp, llvm},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
+    ops::{gpu::GPUModuleOp, llvm},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

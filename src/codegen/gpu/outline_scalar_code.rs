@@ -40,21 +40,11 @@ mod placement;
 
 use super::launch::{Dimensions, launch};
 use crate::loops::loop_ops::{self, Emitted};
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, block_argument,
-    blocks_of, body_of, clone_operation, collect_operations, defining_operation, is_inside,
-    move_before, name_of, operands_of, operations_of,
-    ops::{
-        Op, OperationExt, func, gpu,
-        halo::{ENTRY, STRATEGY},
-        memref, scf,
-    },
-    owner_of, replace_uses, results_of, set_attribute, set_operand, string_value, terminator_of,
-    uses_of, value_key, visit, with_builder,
+    ops::halo::{ENTRY, STRATEGY},
+    prelude::*,
 };
-use melior::ir::{ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike};
+use melior::ir::attribute::FlatSymbolRefAttribute;
 use placement::{Placement, Placements};
 use std::collections::HashMap;
 

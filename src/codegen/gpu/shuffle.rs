@@ -5,15 +5,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
     reduction::Combiner,
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{
-    Builder, Type, Value, bits_of, integer_type, is_float,
-    ops::{
-        gpu::{self, ShuffleMode},
-        memref,
-    },
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
 /// Whether shuffles support a type.
 pub fn can_shuffle(r#type: Type) -> bool {

@@ -1,13 +1,7 @@
 //! The byte range of a program's buffer that a memref of the host's code spans.
 
 use crate::loops::{aliases::view_source, loop_ops, sizes::element_bytes};
-use halo_ir::{
-    Operation, Value, attribute_of, block_argument, defining_operation, element_type, name_of,
-    operands_of,
-    ops::{Op, OperationExt, func, memref},
-    owner_of, static_shape_of, strides_of, symbol_value,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, symbol_value};
 
 /// A buffer of an entry function.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,15 +29,7 @@
 //! ```
 
 use crate::loops::loop_ops::{self, Emitted};
-use halo_ir::{
-    Block, Builder, Operation, Value, arguments_of, body_of, collect_operations,
-    defining_operation, erase_argument, is_memref, is_structured, is_tensor, name_of, operands_of,
-    ops::{Op, OperationExt, func, gpu, halo, memref, scf},
-    parent_operation,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    replace_uses, results_of, take_region, terminator_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{erase_argument, ops::halo, prelude::*, take_region};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

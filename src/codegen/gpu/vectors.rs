@@ -8,13 +8,7 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value, bits_of, block_argument, defining_operation, element_type, name_of,
-    operands_of,
-    ops::{Op, OperationExt, func, memref, vector},
-    owner_of, strides_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Bytes of the widest access.
 const WIDEST: i64 = 16;

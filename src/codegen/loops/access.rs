@@ -5,18 +5,8 @@
 //! strides and types of views that do not exist.
 
 use super::loop_ops::{self, Emitted};
-use halo_ir::{
-    Builder, Type, Value, element_type, memref_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        memref,
-    },
-    shape_of, static_shape_of, strides_of,
-};
-use melior::{
-    Context,
-    ir::{AffineExpr, ValueLike},
-};
+use halo_ir::prelude::*;
+use melior::ir::AffineExpr;
 
 /// An unknown stride, or a nonlinear index.
 pub const IRREGULAR: i64 = i64::MAX;

@@ -2,12 +2,9 @@
 
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Block, Operation, Value, arguments_of, block_argument, body_of, defining_operation,
-    has_identity_layout, is_memref, name_of, operands_of,
-    ops::{Op, OperationExt, affine, bufferization, func, gpu, memref, scf},
-    owner_of, parent_block, parent_operation, results_of, uses_of, value_key,
+    ops::{affine, bufferization},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 use std::collections::HashSet;
 
 /// The aliases of a value.

@@ -4,10 +4,7 @@ use super::{
     loop_nest::{LoopNest, index_dimension},
     loop_ops::Emitted,
 };
-use halo_ir::{
-    Builder, Value, ValueMap, arguments_of, clone_operation, is_unused, mapped, operands_of,
-    operations_of, replace_uses, results_of, terminator_of, value_key, visit,
-};
+use halo_ir::prelude::*;
 
 /// Copies the body to the insertion point. Inputs are loaded; an output starts
 /// from the given value, or is loaded if none is given and the body reads it.

@@ -7,16 +7,9 @@ use super::{
 use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Region, Type, Value, ValueMap, arguments_of,
-    attribute_list, attribute_of, block_argument, body_of, clone_operation, defining_operation,
-    dictionary_entry, has_identity_layout, is_complex, is_float, is_index, is_integer, is_memref,
-    mapped, name_of, operands_of, operation_key,
-    ops::{Op, OperationExt, arith, complex, func, memref, ub, vector},
-    owner_of, parent_operation, set_operand, static_shape_of, value_key, visit,
-};
-use melior::{
-    Context,
-    ir::{ValueLike, operation::OperationLike},
+    Region, dictionary_entry,
+    ops::{complex, ub},
+    prelude::*,
 };
 use std::{
     collections::{HashMap, HashSet},

@@ -25,11 +25,9 @@ use super::{
 };
 use body::DirectBody;
 use halo_ir::{
-    FloatKind, Operation, Type, Value, attribute_of, element_type, float_kind, integer_width,
     ops::{Codec, halo},
-    static_shape_of, strides_of,
+    prelude::*,
 };
-use melior::ir::ValueLike;
 use std::ops::{Index, IndexMut};
 
 /// The role of a loop: the operands among lhs, rhs and result that it indexes.

@@ -1,16 +1,6 @@
 //! Elementwise ops: what passes ask of them, and how one is built.
 
-use halo_ir::{
-    BuildError, Builder, Operation, Value, arguments_of, body_of, clone_body, defining_operation,
-    indexing_maps, is_unused, operations_of,
-    ops::{
-        Op, OperationExt,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    results_of,
-};
-use melior::ir::AffineMap;
+use halo_ir::{clone_body, prelude::*};
 
 /// A generic op on tensors whose loops are all parallel and whose results have the elements
 /// in the order of the loops.

@@ -4,14 +4,7 @@ use super::{
     aliases::{ancestor_in, users_of_memory, view_source},
     captures::may_overlap,
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, arguments_of, attribute_of, block_argument, body_of,
-    defining_operation, indexing_maps, is_before, is_memref, is_structured, name_of, operands_of,
-    operations_of,
-    ops::{Op, OperationExt, arith, complex, linalg, memref},
-    owner_of, parent_block, results_of, terminator_of, uses_of,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{is_before, ops::complex, prelude::*};
 
 /// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.

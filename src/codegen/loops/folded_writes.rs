@@ -11,7 +11,7 @@ use super::{
     loop_ops::Emitted,
     padded_reads::{self, Accepts, PaddedReads},
 };
-use halo_ir::{Builder, Operation, Value, collect_operations, is_structured, operation_key};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// What is known of the operands of ops from the ops before them, which are erased.

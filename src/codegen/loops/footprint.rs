@@ -23,17 +23,7 @@
 mod range;
 
 use super::sizes::{element_bytes, size_in_bytes};
-use halo_ir::{
-    Operation, Value, arguments_of, block_argument, body_of, collect_operations,
-    defining_operation, element_type, is_inside, is_memref, name_of, operands_of, operation_key,
-    ops::{
-        OperationExt, arith,
-        memref::{self, GetGlobalOp},
-        scf,
-    },
-    owner_of, parent_operation, results_of, static_shape_of, uses_of, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::memref::GetGlobalOp, prelude::*};
 use range::{Range, limited, quotient, remainder};
 use std::collections::{BTreeMap, HashMap};
 

@@ -7,12 +7,7 @@ use super::{
     fill::input_count,
     order::is_defined_inside,
 };
-use halo_ir::{
-    Operation, Value, is_memref, is_structured, name_of, operands_of,
-    ops::{Op, memref},
-    parent_operation, visit,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The outermost loop around an op that neither makes a buffer nor writes to it,
 /// without a parallel loop in between.

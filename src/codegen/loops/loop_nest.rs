@@ -14,17 +14,7 @@ use super::{
     access::{Access, Expr},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Block, Builder, Operation, Value, arguments_of, body_of, has_identity_layout, indexing_maps,
-    is_memref, is_unused, operands_of,
-    ops::{
-        OperationExt,
-        linalg::{self, IteratorType},
-        memref,
-    },
-    shape_of, static_shape_of, terminator_of, visit,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The trip count of a loop.
 #[derive(Clone, Copy, Debug)]

@@ -5,17 +5,8 @@
 
 use super::access::{Access, Expr};
 pub use halo_ir::ops::arith::constant_index;
-use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, is_float, is_index, memref_type, operands_of,
-    ops::{
-        Op, OperationExt, ValueExt,
-        arith::{self, IntegerOverflowFlags},
-        linalg::{self, IteratorType},
-        memref, scf,
-    },
-    shape_of,
-};
-use melior::ir::{AffineMap, BlockLike, ValueLike, operation::OperationLike};
+use halo_ir::{ops::arith::IntegerOverflowFlags, prelude::*};
+use melior::ir::BlockLike;
 
 /// The result of emitting code.
 pub type Emitted<T> = Result<T, BuildError>;

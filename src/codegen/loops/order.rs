@@ -1,10 +1,6 @@
 //! The ops of a function in program order.
 
-use halo_ir::{
-    Operation, Value, block_argument, blocks_of, defining_operation, is_inside, operation_key,
-    operations_of, owner_of, parent_operation,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 use std::{collections::HashMap, marker::PhantomData};
 
 /// The ops of a function, numbered in program order. Numbers are even, so that

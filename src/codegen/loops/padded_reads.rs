@@ -29,13 +29,7 @@ use super::{
     padding::{PaddedCopy, has_elements, is_plain_slice},
 };
 use crate::explain::Reason;
-use halo_ir::{
-    Builder, Operation, Value, block_argument, collect_operations, element_type, is_before,
-    is_structured, name_of, operands_of, operation_key,
-    ops::{Op, OperationExt, memref},
-    owner_of, parent_block, results_of, static_shape_of, uses_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{is_before, prelude::*};
 use std::collections::HashMap;
 
 /// Whether the code of an op, whose nest has no loops of one iteration, can read what is

@@ -14,12 +14,7 @@ use super::{
     captures::may_overlap,
     fill::{filled_with, last_write},
 };
-use halo_ir::{
-    Operation, Value, operands_of,
-    ops::{OperationExt, ValueExt, memref},
-    static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A copy into the middle of a buffer that a scalar fills before.
 pub struct PaddedCopy<'c> {

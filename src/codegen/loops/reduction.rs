@@ -5,17 +5,8 @@ use super::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Operation, Type, Value, arguments_of, attribute_of, defining_operation, element_type,
-    float_kind, has_one_use, integer_width, name_of, operands_of,
-    ops::{
-        Op, OperationExt, ValueExt,
-        arith::{self, FastMathFlags},
-        linalg,
-    },
-    results_of, terminator_of, uses_of,
-};
-use melior::ir::{Attribute, ValueLike};
+use halo_ir::{ops::arith::FastMathFlags, prelude::*};
+use melior::ir::Attribute;
 
 /// The op that folds an element into an output of a reduction, if the body has
 /// the form `out = op(out, f(inputs))` with an op that is associative and has a

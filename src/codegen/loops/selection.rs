@@ -20,16 +20,7 @@
 //! ```
 
 use super::loop_nest::LoopNest;
-use halo_ir::{
-    Operation, Value, arguments_of, bits_of, float_kind, is_float, is_integer, name_of,
-    operands_of, operations_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, CmpFPredicate, CmpIPredicate},
-    },
-    results_of, terminator_of, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// The most results of a reduction that is tried.

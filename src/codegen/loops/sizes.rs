@@ -1,10 +1,6 @@
 //! The sizes of buffers and elements in bytes.
 
-use halo_ir::{
-    Operation, Type, arguments_of, bits_of, body_of, complex_element, element_type,
-    has_identity_layout, is_index, static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The size of a contiguous static memref.
 pub fn size_in_bytes(r#type: Type) -> Option<u64> {

@@ -26,17 +26,9 @@
 //! arithmetic by then.
 
 use halo_ir::{
-    FloatKind, Operation, RewriteError, Type, Value, WalkOrder, WalkResult, arguments_of,
-    blocks_of, collect_operations, context_of, element_type, float_kind, integer_type, name_of,
-    operands_of,
-    ops::{Op, OperationExt, llvm},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, set_operand, set_type, users_of, vector_type_with_element, walk, with_builder,
+    WalkOrder, WalkResult, ops::llvm, prelude::*, users_of, vector_type_with_element, walk,
 };
-use melior::{
-    Context,
-    ir::{TypeLike, ValueLike, operation::OperationLike},
-};
+use melior::ir::TypeLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -2,13 +2,8 @@
 
 use crate::loops::loop_ops::Emitted;
 use halo_ir::{
-    Builder, Type, Value, element_type, integer_type, is_float,
-    ops::{
-        BinaryFn,
-        arith::{self, CmpFPredicate, CmpIPredicate},
-        math,
-    },
-    shape_of, vector_type,
+    ops::{BinaryFn, math},
+    prelude::*,
 };
 
 /// Creates arithmetic on values of one float type and one shape.

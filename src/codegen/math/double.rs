@@ -7,10 +7,7 @@
 
 use super::code::Code;
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    Value,
-    ops::arith::{self, CmpFPredicate},
-};
+use halo_ir::prelude::*;
 use std::f64::consts::{FRAC_PI_2, LN_2, LOG2_E, LOG10_2, LOG10_E, PI};
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-63.

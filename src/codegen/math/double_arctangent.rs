@@ -9,7 +9,7 @@ use super::{
     double_double::{Pair, add, constant, quick_sum, quotient, select},
 };
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{Value, ops::arith::CmpFPredicate};
+use halo_ir::prelude::*;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// `(atan(t) - t) / t^3` in `t^2` for `|t| < 7/16`; relative error of the angle

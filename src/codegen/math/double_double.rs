@@ -7,7 +7,7 @@
 
 use super::code::Code;
 use crate::loops::loop_ops::Emitted;
-use halo_ir::Value;
+use halo_ir::prelude::*;
 
 /// The sum of two floats, of which the second is a rounding error of the first.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use super::{
     double_double::{Pair, add, constant, multiply, product, quotient, sum},
 };
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{Value, ops::arith::CmpFPredicate};
+use halo_ir::prelude::*;
 use std::f64::consts::{LN_2, LOG10_2};
 
 /// `(atanh(s) - s - s^3 / 3 - s^5 / 5) / s^7` in `s^2` for the `s` of numbers

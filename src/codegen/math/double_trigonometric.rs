@@ -12,10 +12,7 @@ use super::{
     trigonometric::{finite_only, is_odd, negate_by, sign_of, sign_of_half_turn},
 };
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    Value,
-    ops::arith::{self, CmpFPredicate},
-};
+use halo_ir::prelude::*;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error of the sine

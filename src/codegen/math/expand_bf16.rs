@@ -33,13 +33,9 @@
 
 use crate::{loops::loop_ops::Emitted, math::code::Code};
 use halo_ir::{
-    Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, integer_type,
-    name_of, operands_of,
-    ops::{BinaryFn, Op, arith, math, vector},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of, shape_of, vector_type,
+    ops::{BinaryFn, math},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

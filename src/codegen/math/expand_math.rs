@@ -31,14 +31,7 @@ use crate::{
         trigonometric,
     },
 };
-use halo_ir::{
-    Builder, FloatKind, Operation, Type, Value, bits_of, element_type, float_kind, is_float,
-    name_of, operands_of,
-    ops::{Op, OperationExt, arith, math},
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options, results_of, shape_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::math, prelude::*};
 
 pass_options! {
     /// The options of the pass.

@@ -24,17 +24,7 @@
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
 use crate::{loops::loop_ops::Emitted, math::code::Code};
-use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, bits_of, operands_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, CmpFPredicate},
-        math, scf,
-    },
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    results_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::math, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -3,10 +3,7 @@
 
 use super::{code::Code, double};
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    Value,
-    ops::arith::{self, CmpFPredicate},
-};
+use halo_ir::prelude::*;
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-28.1.
 const EXP: [f64; 5] = [

@@ -10,10 +10,7 @@
 
 use super::code::Code;
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    Value,
-    ops::arith::{self, CmpFPredicate},
-};
+use halo_ir::prelude::*;
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error 2^-35.
 const SIN: [f64; 4] = [

@@ -2,14 +2,10 @@
 
 use crate::{interpreter, literals};
 use halo_core::Literal;
-use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Attribute, Operation, Type, array_attribute, attribute_type, complex_element, complex_value,
-    dense_integers, dense_splat, element_count, element_type, float_attribute, integer_width,
-    is_complex, is_float, is_integer, is_splat, is_unsigned, name_of, operands_of, result_types_of,
+    complex_value, dense_integers, dense_splat, float_attribute, is_splat, prelude::*,
     splat_attribute, splat_integer,
 };
-use melior::{Context, ir::ValueLike};
 
 /// A number as an element of constants of a type, in which complex numbers are
 /// pairs; `None` if it is of another type.

@@ -12,8 +12,7 @@ use super::{
 };
 use crate::semantics::op::Op;
 use halo_core::{ElementType, Literal, Scalar, Shape};
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{arguments_of, operands_of, operations_of, result_types_of, results_of, value_key};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// A region that takes and returns tensors without dimensions.

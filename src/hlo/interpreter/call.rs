@@ -7,7 +7,7 @@ use super::{
 use crate::literals;
 use crate::semantics::{op::Op, quantization::Quantized};
 use halo_core::{ElementType, Literal, Scalar, Shape};
-use halo_ir::{Operation, element_type};
+use halo_ir::prelude::*;
 
 /// An op with the values of its operands.
 #[derive(Clone, Copy)]

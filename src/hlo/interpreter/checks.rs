@@ -6,7 +6,7 @@ use super::{
 };
 use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
-use halo_ir::{float_attribute_value, integer_attribute_value};
+use halo_ir::{float_attribute_value, prelude::*};
 
 /// The first operand compared with the second one, or with the constant.
 fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {

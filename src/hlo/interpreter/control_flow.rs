@@ -5,7 +5,7 @@ use super::{
     evaluator::{Evaluated, Failure},
     value::Value,
 };
-use halo_ir::{string_value, symbol_value};
+use halo_ir::{prelude::*, symbol_value};
 
 /// Sections `optimization_barrier`: the operands.
 pub fn identity(call: &Call) -> Evaluated {

@@ -9,7 +9,7 @@ use super::{
 use crate::custom_calls;
 use crate::literals;
 use halo_core::{Literal, Shape};
-use halo_ir::{Type, result_types_of};
+use halo_ir::prelude::*;
 use melior::ir::r#type::TupleType;
 
 /// Calls the handler that is registered for the target. Annotations of sharding

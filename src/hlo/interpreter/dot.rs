@@ -8,8 +8,7 @@ use super::{
 };
 use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};
-use halo_ir::stablehlo::attributes::DotDimensionNumbers;
-use halo_ir::string_value;
+use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The terms that are added one after another; sums of so many are added in `f64`.
 pub const BLOCK: usize = 512;

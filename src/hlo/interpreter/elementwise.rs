@@ -6,7 +6,7 @@ use super::{
     scalar,
 };
 use halo_core::{Literal, Scalar, Shape};
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::prelude::*;
 
 /// Sections `abs` to `xor`: the scalar function at every index. The first
 /// operand of `select` and the bounds of `clamp` may be scalars.

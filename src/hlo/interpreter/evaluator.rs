@@ -9,14 +9,8 @@
 use super::{call::Call, ops, registered, value::Value};
 use crate::semantics::op::Op;
 use halo_core::random::Generator;
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::{
-    Block, Operation, arguments_of, blocks_of, collect_operations, name_of, operands_of,
-    operations_of, results_of, value_key,
-};
+use halo_ir::{diagnostics::file_line_column, prelude::*};
 use halo_runtime::{CustomCallRegistry, Error, Process};
-use melior::ir::operation::OperationLike;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;

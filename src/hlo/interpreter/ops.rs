@@ -11,7 +11,10 @@ use super::{
     scalar, shape, slicing, sort,
 };
 use crate::communication::is_collective;
-use halo_ir::ops::{Op as _, check, func, interpreter, stablehlo};
+use halo_ir::{
+    ops::{check, interpreter},
+    prelude::*,
+};
 
 /// The ops that are not elementwise, in alphabetical order.
 static EVALUATORS: &[(&str, Evaluate)] = &[

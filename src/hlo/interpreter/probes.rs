@@ -2,7 +2,7 @@
 
 use super::{call::Call, control_flow::text, evaluator::Evaluated};
 use halo_core::standard_output::print_line;
-use halo_ir::integer_attribute_value;
+use halo_ir::prelude::*;
 
 /// `interpreter.print`: writes the value to standard output.
 pub fn print(call: &Call) -> Evaluated {

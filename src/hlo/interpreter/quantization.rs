@@ -14,8 +14,7 @@ use super::{
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{Type, element_type};
+use halo_ir::prelude::*;
 
 /// Whether an op computes with quantized numbers, rather than to move them or
 /// to look at how they are stored.

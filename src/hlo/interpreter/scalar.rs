@@ -15,9 +15,7 @@ use crate::literals;
 use crate::semantics::op::Op;
 use halo_core::element_type::Class;
 use halo_core::{Complex, ElementType, Scalar};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
-use halo_ir::{Type, element_type};
+use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 use std::cmp::Ordering;
 
 /// The function of an op: from elements of the operands to one of the result.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::literals;
 use halo_core::{Complex, Literal, Scalar, Shape};
-use halo_ir::shape_of;
+use halo_ir::prelude::*;
 
 /// Section `constant`.
 pub fn constant(call: &Call) -> Evaluated {

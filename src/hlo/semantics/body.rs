@@ -6,10 +6,8 @@ use super::{
     quantization::Quantized,
     tensor::{Subject, Tensor, VerifyResult, expect_same_type},
 };
-use halo_ir::{
-    Block, Type, bits_of, complex_element, is_float, is_integer, name_of, operations_of,
-};
-use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
+use melior::ir::BlockLike;
 
 /// A region of one block, seen as a function.
 #[derive(Clone, Copy)]

@@ -1,10 +1,7 @@
 //! Buffers of custom calls: values that live in memory which a call may write.
 
 use super::{op::Op, tensor::VerifyResult};
-use halo_ir::{
-    Type, attribute_list, element_type, is_memref, is_tensor, shape_of,
-    stablehlo::attributes::OutputOperandAlias, string_value,
-};
+use halo_ir::{prelude::*, stablehlo::attributes::OutputOperandAlias};
 use melior::ir::r#type::TupleType;
 
 /// The buffers among some values, each by its number and the indices that lead

@@ -4,7 +4,7 @@ use super::{
     op::Op,
     tensor::{Tensor, VerifyResult},
 };
-use halo_ir::{attribute_list, integer_attribute_value, symbol_value};
+use halo_ir::{prelude::*, symbol_value};
 
 /// The op `check.expect_close`: operands of one type where both are ranked, and
 /// a range of differences that is not empty.

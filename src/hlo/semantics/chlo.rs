@@ -11,7 +11,7 @@ use super::{
     op::Op,
     tensor::{Tensor, dims_of, elements_agree},
 };
-use halo_ir::{Type, attribute_type, element_type, integer_type, with_element_type};
+use halo_ir::prelude::*;
 
 /// The type of a value with other elements.
 fn with_elements<'c>(r#type: Type<'c>, element: Type<'c>) -> Inferred<'c> {

@@ -11,15 +11,13 @@ use super::{
     op::{Op, expect_dimensions, expect_unique},
     tensor::{Subject, VerifyResult, types_agree},
 };
-use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Attribute, Type, attribute_list, integer_attribute_value, integer_width, is_signless,
-    is_tensor,
+    is_signless,
+    prelude::*,
     stablehlo::{
         attributes::ChannelHandle,
         types::{future, future_types, is_token},
     },
-    tensor_type,
 };
 use melior::ir::{attribute::ArrayAttribute, r#type::IntegerType};
 

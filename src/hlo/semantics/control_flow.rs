@@ -6,7 +6,7 @@ use super::{
     op::Op,
     tensor::{Subject, Tensor, VerifyResult, expect_same_type},
 };
-use halo_ir::{Type, stablehlo::types::token as token_type};
+use halo_ir::{prelude::*, stablehlo::types::token as token_type};
 use melior::ir::r#type::TupleType;
 
 /// Fails unless the two lists of types are as long and agree one by one.

@@ -6,12 +6,10 @@ use super::{
     op::Op,
     tensor::{Subject, VerifyResult, dims_of, types_agree},
 };
-use halo_ir::ops::{OperationExt, builtin, func};
 use halo_ir::{
-    Attribute, Operation, Type, attribute_list, attribute_type, body_of, is_tensor, operations_of,
-    parent_operation, shape_of,
+    prelude::*,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
-    string_value, symbol_value,
+    symbol_value,
 };
 use melior::ir::{
     attribute::DenseElementsAttribute,

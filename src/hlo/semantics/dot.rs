@@ -8,7 +8,7 @@ use super::{
     tensor::{Tensor, VerifyResult},
 };
 use halo_ir::{
-    attribute_list, bits_of, is_float,
+    prelude::*,
     stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers, Precision},
 };
 

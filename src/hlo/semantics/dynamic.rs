@@ -9,12 +9,10 @@ use super::{
     slicing::padded,
     tensor::{Tensor, VerifyResult},
 };
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
 use halo_ir::{
-    Type, Value, defining_operation, integer_width, is_float, name_of, result_types_of,
+    prelude::*,
     stablehlo::attributes::{RngAlgorithm, RngDistribution},
 };
-use melior::ir::operation::OperationLike;
 
 /// The shape that a vector of sizes says: the sizes where they are constants,
 /// else how many there are.

@@ -11,7 +11,7 @@ use super::{
     op::Op,
     tensor::{Subject, Tensor, VerifyResult},
 };
-use halo_ir::string_value;
+use halo_ir::prelude::*;
 
 /// One place of a configuration: a letter for each dimension.
 struct Labels {

@@ -7,7 +7,7 @@ use super::{
     quantization::Quantized,
     tensor::{VerifyResult, expect_same_type, real_type},
 };
-use halo_ir::{complex_type, integer_type, with_element_type};
+use halo_ir::{complex_type, prelude::*};
 
 /// Sections of the ops of one element type, (C1): all operands and results have
 /// the same type.

@@ -12,26 +12,22 @@ use super::{
     tensor::{Subject, VerifyResult},
 };
 use halo_core::Layout;
-use halo_ir::ops::{
-    Codec, Op as _, OperationExt, builtin, func, gpu,
-    halo::{
-        APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS, CustomCallOp,
-        ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, LINK, Matrix, PACKING, PARALLEL,
-        PRECISION, ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY, ScatterAttr,
-        TILE_SIZES, UNROLL, VECTORIZED,
-    },
-    llvm, nvgpu, scf,
-};
 use halo_ir::{
-    Attribute, FloatKind, Operation, Type, Value, arguments_of, attribute_as, attribute_list,
-    attribute_of, body_of, dense_data, dictionary_entries, element_type, float_kind,
-    has_identity_layout, i64_array_value, integer_attribute_value, integer_type, integer_width,
-    is_structured, is_unit, memref_type, name_of, result_types_of, semantics::Bearer,
-    static_shape_of, string_value,
+    attribute_as, dense_data, dictionary_entries, i64_array_value, is_unit,
+    ops::{
+        Codec,
+        halo::{
+            APPLIES_TO, ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CALLER_BYTES, CONSTANTS,
+            CustomCallOp, ENTRY, FOLD_ELEMENT_LIMIT, GROUP, GemmOp, KERNEL, LINK, Matrix, PACKING,
+            PARALLEL, PRECISION, ParallelCallOp, PrecisionAttr, REMAINDER, SCATTER, STRATEGY,
+            ScatterAttr, TILE_SIZES, UNROLL, VECTORIZED,
+        },
+        llvm, nvgpu,
+    },
+    prelude::*,
+    semantics::Bearer,
 };
-use melior::ir::{
-    ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::FunctionType,
-};
+use melior::ir::{attribute::TypeAttribute, r#type::FunctionType};
 
 /// Says why an op, or an argument or result of it, may not carry an attribute of this
 /// dialect, if it may not.

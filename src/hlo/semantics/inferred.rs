@@ -12,9 +12,7 @@ use super::{
         Subject, Tensor, VerifyResult, dims_of, elements_agree, expect_same_type, types_agree,
     },
 };
-use halo_ir::{
-    Type, element_type, is_tensor, stablehlo::attributes::bounded_tensor_type, unranked_tensor_type,
-};
+use halo_ir::{prelude::*, stablehlo::attributes::bounded_tensor_type, unranked_tensor_type};
 use melior::ir::r#type::TupleType;
 
 /// The inferred results, or the error of an invalid op.

@@ -6,9 +6,9 @@ use super::{
     op::{Op, expect_at_least, expect_dimensions},
     tensor::{Tensor, VerifyResult, real_type},
 };
-use halo_ir::ops::stablehlo;
 use halo_ir::{
-    FloatKind, complex_type, float_kind, is_complex,
+    complex_type,
+    prelude::*,
     stablehlo::attributes::{FftType, Transpose},
 };
 

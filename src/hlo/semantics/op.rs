@@ -6,18 +6,17 @@
 //! than to rely on it.
 
 use super::tensor::{Subject, Tensor, VerifyResult};
-use halo_ir::ops::{self, OPERAND_SEGMENT_SIZES, ValueExt, stablehlo};
 use halo_ir::{
-    Attribute, Block, Operation, Type, Value, attribute_of, body_of, context_of, element_type,
-    i32_array_value, i64_array_value, integer_attribute_value, integer_width, name_of,
-    semantics::OpParts, static_shape_of,
+    i32_array_value, i64_array_value,
+    ops::{self, OPERAND_SEGMENT_SIZES},
+    prelude::*,
+    semantics::OpParts,
 };
 use melior::{
-    Context, StringRef,
+    StringRef,
     ir::{
-        RegionLike, ValueLike,
+        RegionLike,
         attribute::{AttributeLike, BoolAttribute, DenseElementsAttribute},
-        operation::OperationLike,
     },
 };
 use std::cell::Cell;

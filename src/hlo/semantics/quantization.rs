@@ -8,7 +8,7 @@ use super::{
     dims::Dim,
     tensor::{Subject, Tensor, VerifyResult, dims_of},
 };
-use halo_ir::{Type, element_type, is_signless, is_unsigned, quantized};
+use halo_ir::{is_signless, prelude::*, quantized};
 use melior::ir::TypeLike;
 use mlir_sys::{
     mlirQuantizedTypeGetExpressedType, mlirQuantizedTypeGetStorageType,

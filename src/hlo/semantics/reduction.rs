@@ -8,7 +8,7 @@ use super::{
     tensor::{Tensor, VerifyResult, dims_of},
     window::Window,
 };
-use halo_ir::Type;
+use halo_ir::prelude::*;
 
 /// The first half of the operands, then the second.
 fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), String> {

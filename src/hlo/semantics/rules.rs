@@ -6,7 +6,10 @@ use super::{
     dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, inferred::Inference,
     linear_algebra, op::Op, reduction, shape, sharding, slicing, tensor::VerifyResult,
 };
-use halo_ir::ops::{self, check, chlo, halo, interpreter, sdy, stablehlo};
+use halo_ir::{
+    ops::{self, check, halo, interpreter, sdy},
+    prelude::*,
+};
 
 /// Judges the operands, attributes and regions of an op and tells what follows
 /// for its results.

@@ -7,10 +7,7 @@ use super::{
     quantization::{Quantized, expect_moved},
     tensor::{Tensor, VerifyResult, elements_agree},
 };
-use halo_ir::{
-    Type, attribute_type, bits_of, complex_element, element_type, integer_width, is_complex,
-    is_unsigned, shape_of,
-};
+use halo_ir::prelude::*;
 
 /// Section `constant`: (C1). A quantized result is given by its stored
 /// integers, and its type by the program.

@@ -6,13 +6,7 @@ use super::{
     tensor::{Subject, VerifyResult},
 };
 use crate::sharding::{Axis, MESHES, Mesh, MeshReference, Sharding, manual_axes};
-use halo_ir::ops::{Op as _, OperationExt, builtin, sdy};
-use halo_ir::{
-    Attribute, Operation, Type, Value, arguments_of, attribute_of, body_of, dictionary_entries,
-    element_type, enclosing, is_tensor, operands_of, operations_of, result_types_of, shape_of,
-    string_value, terminator_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{dictionary_entries, enclosing, ops::sdy, prelude::*};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The op `sdy.mesh`.

@@ -6,7 +6,7 @@ use super::{
     op::{Op, expect_at_least, expect_dimensions, expect_size},
     tensor::{VerifyResult, expect_same_type},
 };
-use halo_ir::{integer_type, tensor_type};
+use halo_ir::prelude::*;
 
 /// Section `slice`: (C1) to (C5); (C1) is in ODS.
 pub fn slice(op: Op) -> Inference {

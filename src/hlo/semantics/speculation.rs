@@ -11,9 +11,9 @@
 //! collective, this function considers only the sizes.
 
 use super::{dims::Dim, op::Op, tensor::Tensor};
-use halo_ir::ops::{Op as _, arith, chlo, shape, stablehlo};
 use halo_ir::{
-    defining_operation, name_of,
+    ops::shape,
+    prelude::*,
     semantics::Speculatability::{self, *},
     stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers, FftType},
 };

@@ -9,9 +9,7 @@ use super::{
     dims::{Dim, ShapeText, shapes_agree},
     quantization::Quantized,
 };
-use halo_ir::{
-    Type, complex_element, element_type, shape_of, stablehlo::attributes::TypeExtensions,
-};
+use halo_ir::{prelude::*, stablehlo::attributes::TypeExtensions};
 use melior::ir::{
     ShapedTypeLike,
     r#type::{DimSize, RankedTensorType, TupleType},

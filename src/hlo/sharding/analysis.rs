@@ -9,13 +9,7 @@ use super::op_sharding::{self, OP_SHARDING, OpSharding};
 use super::propagation::{Given, Layouts, Propagation};
 use super::rules::sizes_of;
 use super::{Meshes, SHARDING, Sharding, Tiling, manual_axes};
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Attribute, Block, Operation, Value, arguments_of, attribute_list, attribute_of, body_of,
-    collect_operations, defining_operation, dictionary_entry, operands_of, results_of,
-    static_shape_of, string_value, terminator_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{dictionary_entry, prelude::*};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Says how a value is to be divided.

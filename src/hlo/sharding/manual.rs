@@ -6,12 +6,7 @@
 
 use super::manual_axes;
 use crate::communication::is_collective;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Block, Operation, Value, arguments_of, attribute_of, body_of, name_of, operands_of,
-    operations_of, results_of, terminator_of, value_key, visit,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// The beginning and the end of a manual computation.

@@ -29,7 +29,7 @@
 use super::grid::{AxisNumber, Grid, Layout};
 use super::manual::ManualValues;
 use super::rules::{Factor, Factors, Kind, Rule, Tensor, sizes_of};
-use halo_ir::{Operation, Value, operands_of, operation_key, results_of, value_key};
+use halo_ir::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// A value, or a place that a value is wanted at.

@@ -24,11 +24,7 @@ mod shape;
 mod slicing;
 mod windows;
 
-use halo_ir::{
-    Operation, Value, element_type, encoding_of, is_tensor, name_of, operands_of, quantized,
-    results_of, static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{encoding_of, prelude::*, quantized};
 
 pub use contraction::split_group_count;
 

@@ -9,12 +9,7 @@ use crate::flops::flops;
 use crate::matchers::ELEMENTWISE;
 use crate::op_cost::{bytes_moved, element_name, is_free};
 use crate::reordering::bytes_of;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Block, Operation, defining_operation, name_of, operands_of, operation_key, operations_of,
-    results_of, static_shape_of, uses_of, value_key, visit,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a kernel does once.

@@ -55,13 +55,7 @@ use crate::{
     semantics::{Dim, dims_of},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    BuildError, Builder, Operation, RewriteError, Value, collect_operations, defining_operation,
-    integer_type, name_of, no_match, operands_of, set_operand, tensor_type, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use pad_to_static::is_pad_to_static;
 pub(super) use pad_to_static::pad_to_bounds;
 

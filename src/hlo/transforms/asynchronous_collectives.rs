@@ -42,13 +42,7 @@ mod schedule;
 
 use crate::reordering::uniform_blocks;
 use crate::topology::Level;
-use halo_ir::ops::{builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Block, Operation, RewriteError, Type, ValueMap, clone_operation, move_before, operands_of,
-    pass_options, results_of, terminator_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use schedule::{Event, Schedule};
 use std::collections::HashMap;
 

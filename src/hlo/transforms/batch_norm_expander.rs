@@ -29,13 +29,8 @@ use super::{
     mixed_sizes::{MixedSize, MixedSizes},
     stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, is_float, no_match, operands_of, result_types_of, tensor_type,
-};
-use melior::ir::{TypeLike, ValueLike};
+use halo_ir::{apply_greedily, prelude::*};
+use melior::ir::TypeLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

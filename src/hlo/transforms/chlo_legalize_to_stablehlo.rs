@@ -54,14 +54,7 @@ use super::{
     formula::{Expression, Formula, is_complex_tensor, is_real},
     stablehlo_complex_math_expander::functions,
 };
-use halo_ir::ops::{Op as _, OperationExt, chlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_patterns_once,
-    bits_of, collect_operations, element_type, name_of, no_match, operands_of, pass_options,
-    result_types_of,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{apply_patterns_once, prelude::*};
 use std::collections::HashSet;
 
 pass_options! {

@@ -43,15 +43,9 @@ use crate::reordering::{
     Dependences, bytes_of, bytes_of_operands, is_free_of_effects, uniform_blocks,
 };
 use crate::topology::Level;
-use halo_ir::ops::{Op as _, builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::stablehlo::attributes::ChannelHandle;
 use halo_ir::{
-    Block, Operation, RewriteError, Type, arguments_of, attribute_of, attributes_of, body_of,
-    clone_body, element_type, move_before, name_of, operands_of, operations_of, pass_options,
-    region_of, result_types_of, results_of, terminator_of, value_key, with_builder,
+    attributes_of, clone_body, prelude::*, region_of, stablehlo::attributes::ChannelHandle,
 };
-use melior::ir::ValueLike;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 

@@ -29,14 +29,7 @@
 use crate::communication::{collective, parts_of_reduction};
 use crate::semantics::op::Op;
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::{OperationExt, builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
-    clone_body, collect_operations, element_type, no_match, operands_of, parent_operation,
-    result_types_of, static_shape_of, tensor_type, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{clone_body, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -2,11 +2,7 @@
 //! types.
 
 use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
-use halo_ir::{
-    Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
-    dictionary_attribute, dictionary_entries, set_attribute,
-};
-use melior::Context;
+use halo_ir::{dictionary_attribute, dictionary_entries, prelude::*};
 
 /// Drops the attributes that have been acted on, and from arguments the results whose memory they
 /// share, if these have another type now.

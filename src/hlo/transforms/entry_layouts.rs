@@ -28,14 +28,7 @@
 use super::entry_attributes;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use halo_core::Layout;
-use halo_ir::ops::{builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, Type, Value, arguments_of, attribute_list, attribute_of, body_of, dictionary_entry,
-    operands_of, operations_of, pass_options, set_operand, set_type, shape_of, string_value,
-    terminator_of, uses_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{dictionary_entry, prelude::*};
 
 pass_options! {
     /// The options of the pass.

@@ -52,13 +52,10 @@ use crate::{
     communication::{group_attribute, is_collective, transfer},
     semantics::op::Op,
 };
-use halo_ir::ops::{Op as _, OperationExt, halo, interpreter, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, collect_operations, name_of, operands_of,
-    result_types_of, with_builder,
+    ops::{halo, interpreter},
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

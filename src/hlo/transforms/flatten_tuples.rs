@@ -24,23 +24,11 @@
 //! ```
 
 use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
-use halo_ir::ops::{Op as _, builtin, func, stablehlo};
 use halo_ir::{
-    Attribute, Block, Builder, Operation, RewriteError, RewriteResult, Type, Value, add_argument,
-    arguments_of, array_attribute, attribute_list, attribute_of, attributes_of, blocks_of,
-    dictionary_attribute, dictionary_entries, erase_argument, integer_attribute, integer_type,
-    name_of, no_match, operands_of, operations_of,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    replace_uses, result_types_of, results_of, set_attribute,
-    stablehlo::types::is_token,
-    take_region, value_key, with_builder,
+    add_argument, attributes_of, dictionary_attribute, dictionary_entries, erase_argument,
+    prelude::*, stablehlo::types::is_token, take_region,
 };
-use melior::Context;
-use melior::ir::{
-    ValueLike,
-    operation::OperationLike,
-    r#type::{FunctionType, TupleType},
-};
+use melior::ir::r#type::{FunctionType, TupleType};
 use std::collections::HashMap;
 
 /// The declaration of the pass.

@@ -10,14 +10,8 @@
 //! them once, and `cse` merges the others.
 
 use super::mixed_sizes::{self, MixedSizes};
-use halo_ir::ops::{BinaryFn, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Attribute, BuildError, Builder, RewriteError, Type, Value, element_type, float_attribute,
-    integer_attribute, integer_type, is_complex, is_float, splat_attribute, static_shape_of,
-    tensor_type, with_element_type,
-};
-use melior::ir::{TypeLike, ValueLike};
+use halo_ir::{float_attribute, ops::BinaryFn, prelude::*, splat_attribute};
+use melior::ir::TypeLike;
 use std::{cell::RefCell, ops};
 
 /// Emits the ops of one formula at the insertion point of a builder.

@@ -21,13 +21,10 @@
 //! ```
 
 use crate::semantics::{Dim, dims_of};
-use halo_ir::ops::{Op as _, OperationExt, UnaryFn, chlo, mhlo, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    BuildError, Builder, Operation, Value, collect_operations, element_type, integer_type, name_of,
-    operands_of, tensor_type, with_builder,
+    ops::{UnaryFn, mhlo},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

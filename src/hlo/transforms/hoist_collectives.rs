@@ -40,13 +40,9 @@
 use crate::communication::is_collective;
 use crate::loops::trip_count;
 use crate::reordering::{bytes_of, is_free_of_effects, uniform_blocks};
-use halo_ir::ops::{OperationExt, builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::semantics::{Speculatability, speculatability_of};
 use halo_ir::{
-    Operation, Value, ValueMap, arguments_of, block_argument, body_of, defining_operation, mapped,
-    move_before, name_of, operands_of, operation_key, operations_of, pass_options, result_types_of,
-    set_operand, terminator_of, value_key, visit,
+    prelude::*,
+    semantics::{Speculatability, speculatability_of},
 };
 use std::collections::HashSet;
 

@@ -6,14 +6,9 @@
 
 use super::stablehlo_ops;
 use crate::semantics::{Dim, dims_of};
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::bounded_tensor_type;
 use halo_ir::{
-    BuildError, Builder, RewriteError, Type, Value, array_attribute, complex_element, element_type,
-    float_attribute, integer_attribute, integer_type, is_float, is_integer, shape_of,
-    splat_attribute, static_shape_of, tensor_type,
+    float_attribute, prelude::*, splat_attribute, stablehlo::attributes::bounded_tensor_type,
 };
-use melior::ir::ValueLike;
 
 /// The size of one dimension.
 #[derive(Clone, Copy, Debug)]

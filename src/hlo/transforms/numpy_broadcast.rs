@@ -6,9 +6,7 @@
 //! bound of such a size and then cut.
 
 use crate::semantics::{Dim, dims_of, tensor_of};
-use halo_ir::ops::stablehlo;
-use halo_ir::{Builder, RewriteError, Value, element_type, is_tensor, no_match};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A size of the result, with an operand that has it and its dimension there.
 #[derive(Clone, Copy)]

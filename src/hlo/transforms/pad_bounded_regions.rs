@@ -32,15 +32,7 @@ mod reductions;
 mod varying;
 
 use crate::semantics::{Dim, dims_of};
-use halo_ir::ops::{OperationExt, func, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::stablehlo::attributes::bounded_tensor_type;
-use halo_ir::{
-    Block, Builder, Operation, Region, RewriteError, Type, Value, ValueMap, arguments_of,
-    blocks_of, body_of, collect_operations, element_type, no_match, operands_of, operations_of,
-    result_types_of, results_of, terminator_of, uses_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{Region, prelude::*, stablehlo::attributes::bounded_tensor_type};
 use padded::{Padded, integer, is_static, limits_of, padded_type};
 use std::collections::HashMap;
 

@@ -67,15 +67,7 @@ use crate::sharding::op_sharding::OP_SHARDING;
 use crate::sharding::propagation::Layouts;
 use crate::sharding::rules::sizes_of;
 use crate::sharding::{Meshes, SHARDING, Tiling};
-use halo_ir::ops::{Op as _, OperationExt, builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Attribute, Block, Operation, Type, Value, arguments_of, attribute_of, body_of,
-    collect_operations, dense_splat, name_of, operands_of, operations_of, pass_options,
-    remove_attribute, results_of, set_operand, set_type, static_shape_of, terminator_of, value_key,
-    visit, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{dense_splat, prelude::*, remove_attribute};
 use std::collections::HashMap;
 use sums::Term;
 use tiles::Tiler;

@@ -32,13 +32,7 @@ use super::stablehlo_refine_shapes::entry_function;
 use crate::sharding::SHARDING;
 use crate::sharding::analysis::{Analysis, annotation};
 use crate::sharding::grid::Layout;
-use halo_ir::ops::{OperationExt, builtin, func};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Attribute, Operation, array_attribute, attribute_list, attribute_of, context_of,
-    dictionary_attribute, dictionary_entries, pass_options, results_of, set_attribute, visit,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{dictionary_attribute, dictionary_entries, prelude::*};
 
 pass_options! {
     /// The options of the pass.

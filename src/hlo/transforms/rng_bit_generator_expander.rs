@@ -26,15 +26,8 @@ use super::{
     formula::{Expression, Formula},
     stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily, bits_of,
-    element_type, integer_width, is_unsigned, no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    stablehlo::attributes::RngAlgorithm,
-    static_shape_of, tensor_type,
-};
-use melior::ir::{ValueLike, r#type::IntegerType};
+use halo_ir::{apply_greedily, prelude::*, stablehlo::attributes::RngAlgorithm};
+use melior::ir::r#type::IntegerType;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

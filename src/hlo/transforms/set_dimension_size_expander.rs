@@ -26,14 +26,7 @@ use super::{
         constant_integers, reconcile, set_function_type, without_shape_cast,
     },
 };
-use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of, body_of,
-    collect_operations, element_type, no_match, operands_of, static_shape_of, terminator_of,
-    with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -26,17 +26,11 @@ mod constraints;
 mod values;
 
 use crate::{matchers::operands, transforms::stablehlo_ops};
-use halo_ir::ops::{
-    BinaryFn, Op, OperationExt, ValueExt, arith, builtin, shape, stablehlo, tensor,
-};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_in_place,
-    collect_operations, dense_i64s, element_type, integer_width, is_index, is_integer, is_tensor,
-    is_unused, name_of, no_match, operands_of, pass_options, replace_uses, results_of, shape_of,
-    static_shape_of, tensor_type, with_builder,
+    apply_in_place, dense_i64s,
+    ops::{BinaryFn, shape},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use values::{
     cast, constant_vector, int_type, integer, is_of_index, is_of_int, padded_left, result_of,
     scalar, slice_entry, to_int,

@@ -36,15 +36,7 @@
 use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, SHARDING_GROUP_ID};
 use crate::sharding::manual::{FULL_TO_SHARD, SHARD_TO_FULL};
 use crate::sharding::{MESHES, Mesh, SHARDING, Sharding, manual_axes};
-use halo_ir::ops::{Op as _, OperationExt, builtin, sdy, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Attribute, Builder, Operation, Type, Value, arguments_of, attribute_of, body_of,
-    bool_attribute, collect_operations, context_of, dictionary_attribute, dictionary_entries,
-    name_of, operands_of, result_types_of, results_of, set_attribute, string_attribute,
-    string_value, terminator_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{bool_attribute, dictionary_attribute, dictionary_entries, ops::sdy, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -48,17 +48,10 @@ use crate::{
     semantics::{op::Op, window::Window},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Pattern, Region, RewriteError, RewriteResult, Type, Value, apply_without_folding,
-    bits_of, body_of, complex_element, dense_from_integers, element_type, integer_type, is_float,
-    no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    pass_options,
+    Region, apply_without_folding, dense_from_integers, prelude::*,
     stablehlo::attributes::DotDimensionNumbers,
-    tensor_type,
 };
-use melior::ir::ValueLike;
 
 pass_options! {
     /// The options of the pass.

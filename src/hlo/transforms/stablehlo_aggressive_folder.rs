@@ -26,16 +26,10 @@ use crate::{
     matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::pass_options;
 use halo_ir::{
-    Attribute, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
-    apply_without_folding, dense_from_integers, dense_reshape, dense_splat, element_count,
-    element_type, is_float, is_integer, is_splat, no_match, operands_of,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    result_types_of, splat_attribute, static_shape_of,
+    apply_without_folding, dense_from_integers, dense_reshape, dense_splat, is_splat, prelude::*,
+    splat_attribute,
 };
-use melior::ir::ValueLike;
 
 pass_options! {
     /// The options of the pass.

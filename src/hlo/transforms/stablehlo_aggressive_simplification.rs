@@ -32,8 +32,7 @@ mod slicing;
 mod zero_extent;
 
 pub use super::stablehlo_aggressive_folder::Options;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{Pattern, apply_without_folding, pass_options};
+use halo_ir::{apply_without_folding, prelude::*};
 
 pass_options! {
     /// The options of the pass.

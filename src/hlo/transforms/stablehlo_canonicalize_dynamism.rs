@@ -25,14 +25,8 @@ use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
 use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::stablehlo_ops};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value, apply_greedily,
-    element_type, integer_type, no_match, operands_of, remove_attribute, result_types_of,
-    results_of, static_shape_of, tensor_type,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use halo_ir::{apply_greedily, prelude::*, remove_attribute};
+use melior::ir::attribute::DenseElementsAttribute;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

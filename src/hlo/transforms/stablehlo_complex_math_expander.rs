@@ -27,9 +27,7 @@ mod composed;
 pub mod double_word;
 pub mod functions;
 
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{Pattern, apply_greedily};
+use halo_ir::{apply_greedily, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -13,12 +13,7 @@
 //!
 //! Composites whose names `except` lists stay, for a backend that knows them.
 
-use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, collect_operations, pass_options, result_types_of, results_of, with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.

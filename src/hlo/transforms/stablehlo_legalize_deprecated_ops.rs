@@ -17,16 +17,7 @@
 //! ```
 
 use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    BuildError, Builder, Pattern, RewriteResult, apply_without_folding, collect_operations,
-    element_type, name_of, no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, shape_of,
-    stablehlo::attributes::DotDimensionNumbers,
-    tensor_type,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 pass_options! {
     /// The options of the pass.

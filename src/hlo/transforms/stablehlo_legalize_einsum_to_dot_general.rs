@@ -19,15 +19,7 @@
 //! ```
 
 use crate::{matchers::is_iota, transforms::stablehlo_ops};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Value, apply_without_folding, element_type,
-    no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    stablehlo::attributes::DotDimensionNumbers,
-    static_shape_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

@@ -38,19 +38,11 @@ use crate::{
         stablehlo_ops,
     },
 };
-use halo_ir::ops::{Op, OperationExt, builtin, chlo, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
 use halo_ir::{
-    Attribute, BuildError, Builder, Operation, Pattern, RewriteError, RewriteResult, Type, Value,
-    apply_in_place, arguments_of, attribute_of, attribute_type, blocks_of, collect_operations,
-    context_of, dense_elements_as, element_type, i64_array_attribute, integer_type, integer_width,
-    is_unsigned, map_elements, no_match, operands_of, pass_options, results_of, set_attribute,
-    set_type, shape_of, tensor_type, type_attribute, with_builder, with_element_type,
+    apply_in_place, dense_elements_as, i64_array_attribute, map_elements, prelude::*,
+    type_attribute,
 };
-use melior::{
-    Context,
-    ir::{ValueLike, attribute::TypeAttribute, operation::OperationLike, r#type::IntegerType},
-};
+use melior::ir::{attribute::TypeAttribute, r#type::IntegerType};
 use products::Sums;
 
 pass_options! {

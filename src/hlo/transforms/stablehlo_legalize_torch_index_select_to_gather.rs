@@ -20,15 +20,7 @@
 //! ```
 
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding, no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    shape_of,
-    stablehlo::attributes::GatherDimensionNumbers,
-    static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::GatherDimensionNumbers};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

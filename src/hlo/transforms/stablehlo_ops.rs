@@ -1,13 +1,10 @@
 //! Shorthands of passes beyond single ops of StableHLO: constants, ops that are
 //! omitted if they would change nothing, and replacements of ops.
 
-use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, attributes_of,
-    dense_from_floats, dense_from_integers, dense_number, element_type, merge_discardable,
-    no_match, result_types_of, tensor_type, with_element_type,
+    attributes_of, dense_from_floats, dense_from_integers, dense_number, merge_discardable,
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The result of a new op.
 pub type Built<'c> = Result<Value<'c>, BuildError>;

@@ -31,14 +31,8 @@ use super::stablehlo_refine_shapes::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, function_results, main_function, set_function_type,
 };
 use crate::semantics::types_agree;
-use halo_ir::ops::{Op as _, builtin, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Attribute, Builder, Operation, Type, Value, arguments_of, attribute_type, body_of, context_of,
-    element_type, integer_type, is_tensor, operations_of, pass_options, replace_uses, set_type,
-    shape_of, tensor_type, with_builder,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute, operation::OperationLike};
+use halo_ir::prelude::*;
+use melior::ir::attribute::DenseElementsAttribute;
 
 pass_options! {
     /// The options of the pass.

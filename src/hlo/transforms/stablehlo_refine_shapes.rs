@@ -58,14 +58,7 @@ pub(super) use control_flow::{reconcile, without_shape_cast};
 pub use custom_call::{
     OPERAND_WRAPPER, SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, builtin, chlo, func, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Block, BuildError, Operation, Type, Value, arguments_of, blocks_of, body_of, element_type,
-    name_of, operands_of, operations_of, replace_uses, results_of, set_type, shape_of, tensor_type,
-    terminator_of, uses_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(

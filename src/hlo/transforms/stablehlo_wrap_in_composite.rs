@@ -27,14 +27,8 @@
 //! ```
 
 use crate::reordering::reads_from_outside;
-use halo_ir::ops::{builtin, func, stablehlo};
-use halo_ir::{
-    BuildError, Operation, SymbolNames, ValueMap, attributes_of, body_of, clone_operation,
-    collect_operations, context_of, dictionary_attribute, is_inside, name_of, operands_of,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, result_types_of, results_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use halo_ir::{SymbolNames, attributes_of, dictionary_attribute, prelude::*};
+use melior::ir::r#type::FunctionType;
 
 pass_options! {
     /// The options of the pass.

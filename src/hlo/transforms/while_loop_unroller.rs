@@ -33,12 +33,7 @@ use crate::{
     loops::trip_count,
     matchers::{ELEMENTWISE, ensure},
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, apply_greedily, body_of, clone_body, name_of,
-    no_match, operands_of, operations_of,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-};
+use halo_ir::{apply_greedily, clone_body, prelude::*};
 
 /// The most iterations that are unrolled.
 const MOST_ITERATIONS: u64 = 8;

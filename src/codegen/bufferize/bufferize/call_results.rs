@@ -4,16 +4,10 @@
 //! is only copied to a result is that result.
 
 use halo_ir::{
-    BuildError, Operation, attribute_of, block_argument, collect_operations, defining_operation,
-    operands_of,
-    ops::{
-        OperationExt, func,
-        halo::{CustomCallOp, ENTRY},
-        memref,
-    },
-    owner_of, users_of, with_builder,
+    ops::halo::{CustomCallOp, ENTRY},
+    prelude::*,
+    users_of,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Replaces the destinations of calls in a module by results that they are copied to.
 pub fn write_results_in_place(module: Operation) -> Result<(), BuildError> {

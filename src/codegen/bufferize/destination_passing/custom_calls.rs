@@ -17,13 +17,10 @@
 //! ```
 
 use super::empty::{flat, flattened};
-use halo_ir::pass::{PassFailure, emit_error};
 use halo_ir::{
-    Builder, Operation, RewriteError, Type, collect_operations, element_type, memref_type,
-    ops::{Op, OperationExt, bufferization, halo::CustomCallOp, memref, tensor},
-    result_types_of, static_shape_of, with_builder,
+    ops::{bufferization, halo::CustomCallOp},
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
 
 /// Rewrites all custom calls.
 pub fn add_destinations(module: Operation) -> Result<(), PassFailure> {

@@ -27,13 +27,7 @@ use crate::loops::{
     fill::filled_with,
     order::is_defined_before,
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, clone_operation, collect_operations, defining_operation,
-    has_one_use, is_structured, name_of, operands_of,
-    ops::{Op, OperationExt, func, scf, tensor},
-    results_of, set_operand, uses_of, with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 /// The most results of an op: each is a stream of stores.
 const MOST_RESULTS: usize = 8;

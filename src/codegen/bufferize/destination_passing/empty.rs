@@ -5,11 +5,7 @@
 //! replaces `tensor<4x0xf32>` in the signatures of generated code, and a new
 //! empty tensor in the body.
 
-use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, operands_of,
-    ops::tensor, replace_uses, set_operand, set_type, static_shape_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The rank-1 type for a type without elements whose strides are unknown.
 pub fn flat(r#type: Type) -> Option<Type> {

@@ -14,12 +14,11 @@
 use super::materialize;
 use crate::{bufferize::reads_where_written, explain::Reason, loops::aliases::ancestor_in};
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Value, attribute_of, block_argument,
-    defining_operation, has_one_use, i32_array_value, name_of, no_match, operands_of,
-    ops::{OPERAND_SEGMENT_SIZES, Op, OperationExt, arith, bufferization, func, scf, tensor},
-    owner_of, results_of, uses_of,
+    i32_array_value,
+    ops::{OPERAND_SEGMENT_SIZES, bufferization},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::r#type::FunctionType;
 
 /// Rebuilds `value` on `destination` if possible, else returns why the value is to be copied
 /// there. `block` contains the use of the value; reshapes of the destination are built at its

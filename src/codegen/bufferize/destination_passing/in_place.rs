@@ -19,12 +19,7 @@
 use super::forward::destination_operand;
 use crate::loops::order::is_defined_inside;
 
-use halo_ir::{
-    Operation, Value, arguments_of, body_of, defining_operation, name_of, operands_of,
-    ops::{Op, bufferization, linalg, scf, tensor},
-    terminator_of,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{ops::bufferization, prelude::*};
 
 /// Whether a value is `destination` after a chain of writes.
 pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {

@@ -30,12 +30,7 @@
 
 use super::materialize;
 use crate::loops::order::is_defined_inside;
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, arguments_of, is_tensor, no_match, operands_of,
-    ops::{scf, tensor},
-    replace_uses, static_shape_of, take_region, terminator_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, take_region};
 
 /// The source of a value that a condition passes on.
 #[derive(Clone, Copy)]

@@ -1,8 +1,7 @@
 //! The buffer of each tensor, if every write so far is in place.
 
 use crate::explain::Reason;
-use halo_ir::{Operation, Value, value_key};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// The buffer of a tensor: an allocation, and a part of it.

@@ -13,13 +13,7 @@ use crate::loops::{
     aliases::{is_loop, is_parallel_loop},
     order::{Order, outermost_within, scope_of},
 };
-use halo_ir::{
-    Operation, Value, arguments_of, attribute_of, body_of, defining_operation, is_inside,
-    is_tensor, is_unused, name_of, operands_of,
-    ops::{Op, bufferization, scf, tensor},
-    parent_operation, uses_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{ops::bufferization, prelude::*};
 
 /// A read of a value that a write would overwrite.
 #[derive(Clone, Copy)]

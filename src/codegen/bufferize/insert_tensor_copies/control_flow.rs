@@ -2,12 +2,7 @@
 
 use super::{Copies, Outcome, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
 use crate::{bufferize::destination_passing::overwritten_by_branches, explain};
-use halo_ir::{
-    Operation, RewriteError, Value, arguments_of, body_of, defining_operation, is_inside,
-    is_tensor, no_match, operands_of, parent_operation, results_of, set_operand, terminator_of,
-    uses_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 impl<'c> Copies<'c> {
     /// The buffer of a loop-carried value: that of its initial value, unless

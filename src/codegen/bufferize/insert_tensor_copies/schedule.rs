@@ -29,13 +29,9 @@ use super::{
 };
 use crate::loops::{aliases::ancestor_in, sizes::element_bytes};
 use halo_ir::{
-    Block, Operation, Type, Value, arguments_of, body_of, collect_operations, defining_operation,
-    element_type, is_structured, is_tensor, move_before, name_of, operands_of, operation_key,
-    operations_of,
-    ops::{Op, OperationExt, arith, bufferization, halo::CustomCallOp, memref, scf, tensor},
-    results_of, static_shape_of, terminator_of, uses_of, value_key,
+    ops::{bufferization, halo::CustomCallOp},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
 /// The functions of the runtime that do nothing but write their results.

@@ -22,13 +22,7 @@
 
 use super::super::destination_passing::{overwritten, overwritten_by_branches};
 use crate::loops::aliases::ancestor_in;
-use halo_ir::{
-    Block, Operation, Value, body_of, collect_operations, defining_operation, is_before,
-    move_before, name_of, operands_of, operation_key, operations_of,
-    ops::{Op, scf, tensor},
-    results_of, uses_of, value_key,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{is_before, prelude::*};
 use std::collections::{HashMap, HashSet};
 
 /// Sinks the writes of a function and of all nested blocks.

@@ -24,13 +24,7 @@ use crate::{
     explain::Reason,
     loops::{fill::filled_with, order::is_defined_before},
 };
-use halo_ir::{
-    BuildError, Operation, Value, collect_operations, defining_operation, has_one_use,
-    is_structured, move_before, operands_of,
-    ops::{Op, OperationExt, linalg, tensor},
-    results_of, set_operand, static_shape_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// Makes ops of a function write to the slices that their results are inserted into. `explain`
 /// gets those that do not, and why.

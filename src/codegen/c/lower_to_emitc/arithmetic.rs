@@ -7,19 +7,14 @@
 use super::super::c_code::{Binary, CCode, boolean, signed, unsigned, value_types};
 use super::constants;
 use halo_ir::{
-    FloatKind, RewriteError, Type, Value, bits_of,
     conversion::{Conversion, Lowered, OpConversion},
-    float_kind, integer_width, is_float, is_index, name_of, no_match, operands_of,
     ops::{
-        Op,
-        arith::{self, CmpFPredicate, CmpIPredicate},
         complex,
         emitc::{self, CmpPredicate},
         math, ub,
     },
-    result_types_of,
+    prelude::*,
 };
-use melior::{Context, ir::ValueLike};
 
 /// Adds the lowerings of `arith`, `complex` and `math`.
 pub fn add(conversion: Conversion) -> Conversion {

@@ -6,20 +6,16 @@ use crate::{
     cpu::task_functions::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
 };
 use halo_ir::{
-    RewriteError, Type, Value, arguments_of, attribute_of,
     conversion::{Conversion, Lowered, OpConversion},
     emitc::{array, lvalue, opaque, pointer},
-    is_memref, no_match, operands_of, operation_key,
     ops::{
-        OperationExt, emitc, func,
+        emitc,
         halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
         llvm,
     },
+    prelude::*,
 };
-use melior::{
-    Context,
-    ir::{ValueLike, r#type::FunctionType},
-};
+use melior::ir::r#type::FunctionType;
 use std::rc::Rc;
 
 /// Adds the lowerings of functions and calls.

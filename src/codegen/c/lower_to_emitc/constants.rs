@@ -1,11 +1,7 @@
 //! Constants as text: scalars as expressions, and tables of weights.
 
 use super::super::c_code::{CCode, integer_text, memory_type, unsigned};
-use halo_ir::{
-    Attribute, FloatKind, RewriteError, Type, Value, bits_of, dense_data, element_count,
-    element_type, float_kind, integer_width, is_unsigned, no_match, number_bits, ops::memref,
-};
-use melior::Context;
+use halo_ir::{dense_data, number_bits, prelude::*};
 
 /// How many elements a line of a table has.
 const LINE: usize = 16;

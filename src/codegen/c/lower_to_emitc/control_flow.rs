@@ -5,20 +5,15 @@
 
 use super::super::c_code::{CCode, boolean};
 use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, body_of,
-    collect_operations,
     conversion::{Conversion, Lowered, OpConversion},
     emitc::lvalue,
-    operands_of,
     ops::{
-        OperationExt, ValueExt,
-        arith::{self, FastMathFlags},
+        arith::FastMathFlags,
         emitc::{self, CmpPredicate},
-        scf,
     },
-    terminator_of, users_of,
+    prelude::*,
+    users_of,
 };
-use melior::ir::ValueLike;
 
 /// Adds the lowerings of `scf`.
 pub fn add(conversion: Conversion) -> Conversion {

@@ -3,19 +3,11 @@
 use super::super::c_code::{CCode, memory_type, parts};
 use crate::loops::loop_ops::constant_index;
 use halo_ir::{
-    RewriteError, Type, Value,
     conversion::{Conversion, Lowered, OpConversion},
-    element_count, element_type,
     emitc::array,
-    has_identity_layout, integer_width, is_complex, no_match, operands_of,
-    ops::{
-        ValueExt, arith,
-        emitc::{self, CmpPredicate},
-        memref,
-    },
-    static_shape_of, strides_of,
+    ops::emitc::{self, CmpPredicate},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// Adds the lowerings of `memref`. Constants are those of [`super::constants`].
 pub fn add(conversion: Conversion) -> Conversion {

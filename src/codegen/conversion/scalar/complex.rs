@@ -2,13 +2,10 @@
 
 use super::{Direction, Scalar};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{
-    Op, UnaryFn,
-    arith::{self, CmpFPredicate},
-    chlo, complex, stablehlo,
+use halo_ir::{
+    ops::{UnaryFn, complex},
+    prelude::*,
 };
-use halo_ir::{Builder, Value};
-use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on complex
 /// numbers.

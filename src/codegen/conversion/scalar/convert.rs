@@ -5,16 +5,10 @@
 
 use super::{Scalar, storage};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{
-    ConversionFn,
-    arith::{self, CmpFPredicate, CmpIPredicate},
-    complex,
-};
 use halo_ir::{
-    Builder, FloatKind, RewriteError, Type, Value, complex_element, float_kind, integer_type,
-    integer_width, is_complex, is_float, is_integer, is_unsigned,
+    ops::{ConversionFn, complex},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// Converts one element, both as memory holds them. `from` and `to` are the
 /// types that the HLO op has, so that they tell signed from unsigned; `lowered`

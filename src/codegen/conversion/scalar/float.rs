@@ -5,13 +5,10 @@
 
 use super::Scalar;
 use crate::conversion::arithmetic;
-use halo_ir::ops::{
-    BinaryFn, Op, UnaryFn,
-    arith::{self, CmpFPredicate, CmpIPredicate},
-    chlo, math, stablehlo,
+use halo_ir::{
+    ops::{BinaryFn, UnaryFn, math},
+    prelude::*,
 };
-use halo_ir::{Builder, FloatKind, Type, Value, bits_of, float_kind, integer_type};
-use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on floats.
 pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {

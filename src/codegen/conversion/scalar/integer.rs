@@ -6,13 +6,11 @@
 //! width or more shift everything out.
 
 use super::Scalar;
-use halo_ir::ops::{
-    BinaryFn, Op,
-    arith::{self, CmpIPredicate},
-    chlo, math, stablehlo,
+use halo_ir::{
+    ops::{BinaryFn, math},
+    prelude::*,
+    template,
 };
-use halo_ir::{Builder, Value, integer_width, template};
-use melior::ir::ValueLike;
 
 /// Lowers an op, or returns `None` where the op has no meaning on integers.
 pub fn lower<'c>(

@@ -23,12 +23,7 @@
 use super::Scalar;
 use crate::conversion::arithmetic;
 use halo_core::float_format::{FloatFormat, SpecialValues};
-use halo_ir::ops::{
-    BinaryFn,
-    arith::{self, CmpFPredicate, CmpIPredicate},
-};
-use halo_ir::{Builder, Type, Value, bits_of, integer_type};
-use melior::ir::ValueLike;
+use halo_ir::{ops::BinaryFn, prelude::*};
 
 /// The float of an `i8` with the bits of a format.
 pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Scalar<'c> {

@@ -21,13 +21,12 @@ use super::{Scalar, narrow_float};
 use crate::conversion::arithmetic;
 use halo_core::float_format::FloatFormat;
 use halo_hlo::literals;
-use halo_ir::ops::{ConversionFn, arith, complex};
 use halo_ir::{
-    Attribute, Builder, FloatKind, Type, Value, attribute_type, bits_of, complex_element,
-    dense_attribute, dense_data, element_type, float_kind, integer_type, integer_width, is_float,
-    is_unsigned, unsigned_to_signless, with_element_type,
+    dense_attribute, dense_data,
+    ops::{ConversionFn, complex},
+    prelude::*,
+    unsigned_to_signless,
 };
-use melior::{Context, ir::ValueLike};
 
 /// The type of a value in memory: that of HLO with signless integers of whole
 /// bytes (and `i1`) and with the bits of narrow floats.

@@ -14,10 +14,7 @@
 
 use super::{Lowered, Lowering, dims, structured};
 use crate::conversion::scalar::storage;
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, integer_type, is_float, is_unsigned,
-    result_types_of, tensor_type, with_element_type,
-};
+use halo_ir::prelude::*;
 use melior::ir::r#type::IntegerType;
 
 impl<'c> Lowering<'_, 'c> {

@@ -30,15 +30,7 @@ use super::{
     structured::{self, Generic},
 };
 use crate::conversion::arithmetic;
-use halo_ir::ops::{
-    arith::{self, CmpIPredicate},
-    linalg::{self, IteratorType},
-};
-use halo_ir::{
-    Builder, RewriteError, Value, dense_from_integers, index_type, integer_type, no_match,
-    tensor_type,
-};
-use melior::ir::{AffineMap, ValueLike};
+use halo_ir::{dense_from_integers, index_type, prelude::*};
 
 /// Sorts the rows of tensors of two dimensions; equal elements keep their order
 /// if that is asked for.

@@ -5,12 +5,7 @@ use crate::conversion::{
     arithmetic,
     scalar::{self, storage},
 };
-use halo_ir::dense_splat;
-use halo_ir::ops::{ValueExt, arith, linalg, stablehlo};
-use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Type, Value, element_type, integer_type, name_of,
-};
-use melior::{Context, ir::operation::OperationLike};
+use halo_ir::{dense_splat, prelude::*};
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
     let attribute = op

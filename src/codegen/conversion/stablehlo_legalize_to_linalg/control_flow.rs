@@ -2,10 +2,7 @@
 
 use super::{Lowered, Lowering, structured};
 use crate::conversion::arithmetic;
-use halo_ir::Region;
-use halo_ir::ops::{arith, scf};
-use halo_ir::{Block, Builder, RewriteError, Type, Value, arguments_of, index_type};
-use melior::ir::ValueLike;
+use halo_ir::{Region, index_type, prelude::*};
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn while_op(&mut self) -> Lowered<'c> {

@@ -33,13 +33,11 @@ use halo_hlo::semantics::{
     op::Op,
     window::{Window, WindowDim},
 };
-use halo_ir::ops::{arith, linalg::IteratorType, stablehlo};
-use halo_ir::stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers};
 use halo_ir::{
-    Builder, RewriteError, Type, Value, bits_of, complex_element, element_type, no_match,
-    tensor_type,
+    prelude::*,
+    stablehlo::attributes::{ConvDimensionNumbers, DotDimensionNumbers},
 };
-use melior::ir::{AffineExpr, AffineMap, ValueLike};
+use melior::ir::AffineExpr;
 
 /// The most bytes of patches at a time.
 const PATCHES: i64 = 32 << 20;

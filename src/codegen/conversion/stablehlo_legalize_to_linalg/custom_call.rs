@@ -31,13 +31,8 @@ use super::{Lowered, Lowering, structured, type_dims};
 use crate::conversion::{arithmetic, scalar::storage};
 use halo_core::Layout;
 use halo_hlo::custom_calls;
-use halo_ir::{
-    Builder, RewriteError, Type, Value, dictionary_attribute,
-    ops::{Op, halo},
-    results_of, string_value,
-};
+use halo_ir::{dictionary_attribute, ops::halo, prelude::*};
 use halo_runtime::custom_call::takes_any_layout;
-use melior::ir::{ValueLike, operation::OperationLike};
 
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.

@@ -12,13 +12,11 @@
 use super::{Lowered, Lowering, dims, region, structured, type_dims};
 use crate::conversion::{arithmetic, scalar};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
-use halo_ir::ops::{BinaryFn, Codec, arith, halo, linalg::IteratorType, stablehlo};
-use halo_ir::stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
-    Builder, FloatKind, RewriteError, Type, Value, complex_element, defining_operation,
-    element_type, float_kind, set_attribute, tensor_type,
+    ops::{BinaryFn, Codec, halo},
+    prelude::*,
+    stablehlo::attributes::{self, DotAlgorithm, DotDimensionNumbers},
 };
-use melior::ir::ValueLike;
 
 /// An operand whose dimensions are joined by kind.
 struct Joined<'c> {

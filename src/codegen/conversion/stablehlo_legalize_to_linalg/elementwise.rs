@@ -2,14 +2,7 @@
 
 use super::{Lowered, Lowering, dims, structured};
 use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
-use halo_ir::stablehlo::attributes::ComparisonType;
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, bits_of, complex_element, element_type, name_of,
-    no_match,
-    ops::{OperationExt, stablehlo},
-    result_types_of,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
 /// The element types and attributes of an elementwise op.
 pub struct Description<'c> {

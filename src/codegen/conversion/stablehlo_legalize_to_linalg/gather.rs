@@ -29,11 +29,7 @@
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{OperationExt, arith, linalg, stablehlo};
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, index_type, integer_type, integer_width,
-    is_unsigned, no_match,
-};
+use halo_ir::{index_type, prelude::*};
 use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {

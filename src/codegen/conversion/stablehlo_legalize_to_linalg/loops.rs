@@ -7,11 +7,7 @@ use super::{
     slice::{self, Offset, Part},
     structured, type_dims,
 };
-use halo_ir::ops::{arith, halo, scf, tensor};
-use halo_ir::{
-    Builder, RewriteError, Type, Value, context_of, defining_operation, element_type, index_type,
-    set_attribute, tensor_type, unit_attribute,
-};
+use halo_ir::{index_type, ops::halo, prelude::*};
 
 /// The values of several results or iterations.
 pub type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;

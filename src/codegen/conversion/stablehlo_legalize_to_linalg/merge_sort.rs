@@ -18,8 +18,7 @@ use super::{
     rows::{Rows, for_rows, insert_sorted, scratch},
     sort::Before,
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, no_match};
+use halo_ir::prelude::*;
 
 /// The longest run that is sorted by insertion.
 const LONGEST_RUN: i64 = 24;

@@ -23,11 +23,7 @@ use super::{
     sort_key::SortKey,
 };
 use crate::conversion::arithmetic;
-use halo_ir::ops::arith;
-use halo_ir::{
-    Builder, RewriteError, Type, Value, element_type, index_type, integer_type, no_match,
-};
-use melior::ir::ValueLike;
+use halo_ir::{index_type, prelude::*};
 
 /// The number of values of a digit.
 const DIGITS: i64 = 256;

@@ -5,10 +5,7 @@ use super::{
     constant::{counted_dimension, iota_element},
     dims, structured,
 };
-use halo_ir::ops::linalg::IteratorType;
-use halo_ir::ops::stablehlo;
-use halo_ir::{RewriteError, element_type, no_match, operands_of};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce(&mut self) -> Lowered<'c> {

@@ -40,14 +40,8 @@ use halo_hlo::{
         window::{Scan, Window, WindowDim},
     },
 };
-use halo_ir::ops::linalg::IteratorType;
-use halo_ir::{
-    Builder, RewriteError, Value, element_type, integer_type, name_of, no_match, operands_of,
-    operations_of,
-    ops::{Op as _, stablehlo},
-    tensor_type,
-};
-use melior::ir::{AffineExpr, AffineMap, ValueLike};
+use halo_ir::prelude::*;
+use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
     /// The window that the attributes of the op describe.

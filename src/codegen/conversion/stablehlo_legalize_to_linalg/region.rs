@@ -11,14 +11,7 @@ use crate::conversion::{
     arithmetic,
     scalar::{self, is_elementwise, storage},
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, element_type, is_tensor,
-    name_of, no_match, operands_of, operations_of,
-    ops::{Op, stablehlo},
-    result_types_of, results_of, shape_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 impl<'c> Lowering<'_, 'c> {
     /// Lowers the ops of a region, whose values are tensors of rank 0, on the

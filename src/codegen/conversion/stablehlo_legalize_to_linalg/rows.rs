@@ -6,12 +6,7 @@
 //! start, which buffer assignment places.
 
 use super::{loops, sort::Before};
-use halo_ir::ops::{
-    arith::{self, CmpIPredicate},
-    memref,
-};
-use halo_ir::{Builder, RewriteError, Type, Value, is_memref, memref_type, no_match};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A row of each of several tensors or buffers.
 #[derive(Clone)]

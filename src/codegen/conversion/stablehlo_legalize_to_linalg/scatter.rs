@@ -46,14 +46,11 @@ use super::{
     region::promoted,
     structured,
 };
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::stablehlo::attributes::ScatterDimensionNumbers;
 use halo_ir::{
-    Block, Builder, RewriteError, Type, Value, defining_operation, element_type, no_match,
-    ops::{Codec, OperationExt, halo, stablehlo},
-    result_types_of, set_attribute,
+    ops::{Codec, halo},
+    prelude::*,
+    stablehlo::attributes::ScatterDimensionNumbers,
 };
-use melior::ir::{AffineMap, ValueLike};
 
 /// The loops of a scatter.
 struct Scatter<'c> {

@@ -19,9 +19,7 @@
 use super::{Lowered, Lowering, dims, loops, region, structured};
 use crate::conversion::arithmetic;
 use halo_hlo::semantics::window::WindowDim;
-use halo_ir::ops::arith::{self, CmpIPredicate};
-use halo_ir::{Builder, Value, element_type, integer_type, no_match, ops::stablehlo};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn select_and_scatter(&mut self) -> Lowered<'c> {

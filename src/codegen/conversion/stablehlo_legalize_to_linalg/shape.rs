@@ -3,14 +3,7 @@
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::conversion::{arithmetic, scalar::storage};
-use halo_ir::ops::{
-    arith,
-    linalg::{self, IteratorType},
-    stablehlo,
-};
-use halo_ir::{
-    RewriteError, Type, bits_of, complex_element, element_type, integer_type, tensor_type,
-};
+use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {

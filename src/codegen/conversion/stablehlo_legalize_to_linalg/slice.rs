@@ -2,9 +2,7 @@
 
 use super::{Lowered, Lowering, dims, structured, type_dims};
 use crate::conversion::arithmetic;
-use halo_ir::ops::{arith, stablehlo, tensor};
-use halo_ir::{Builder, RewriteError, Value, element_type, tensor_type};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// An offset that is known now, or a value of index type.
 #[derive(Clone, Copy)]

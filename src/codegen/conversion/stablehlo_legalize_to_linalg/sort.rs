@@ -39,13 +39,7 @@ use super::{
     sort_key::SortKey,
     structured,
 };
-use halo_ir::{
-    Builder, RewriteError, Type, Value, bits_of, bool_attribute, dictionary_attribute,
-    element_type, integer_attribute, integer_type, no_match,
-    ops::{Op, halo, stablehlo},
-    results_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{bool_attribute, dictionary_attribute, ops::halo, prelude::*};
 
 /// Rows that are no longer, and at least so many, are a thread's each.
 const LONGEST_SEQUENTIAL_ROW: i64 = 64;

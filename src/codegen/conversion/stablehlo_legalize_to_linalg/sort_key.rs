@@ -10,15 +10,7 @@ use crate::conversion::{
     arithmetic,
     scalar::{is_elementwise, storage, total_order_key},
 };
-use halo_ir::ops::{OperationExt, ValueExt, arith, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
-use halo_ir::{
-    Block, Builder, Operation, RewriteError, Type, Value, arguments_of, bits_of, block_argument,
-    defining_operation, element_type, float_kind, integer_type, integer_width, is_float,
-    is_integer, is_unsigned, name_of, no_match, operands_of, result_types_of, splat_number,
-    terminator_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, splat_number, stablehlo::attributes::ComparisonType};
 
 /// The key that elements are sorted by.
 pub struct SortKey<'c> {

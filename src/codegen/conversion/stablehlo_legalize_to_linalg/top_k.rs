@@ -26,12 +26,7 @@ use super::{
     structured,
 };
 use crate::conversion::arithmetic;
-use halo_ir::ops::{
-    arith::{self, CmpIPredicate},
-    linalg,
-};
-use halo_ir::{Builder, RewriteError, Type, Value, element_type, integer_type, tensor_type};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The longest list that elements are inserted into.
 const LONGEST_LIST: i64 = 32;

@@ -22,12 +22,7 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, Value, integer_type,
-    ops::{arith, vector},
-    static_shape_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// What flips the sign of a number.
 const SIGN: i64 = -128;

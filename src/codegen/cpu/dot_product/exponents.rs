@@ -17,16 +17,7 @@ use crate::{
     cpu::{micro_kernel::load_vector, packing::Panel},
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, Type, Value, integer_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        memref,
-        vector::{self, CombiningKind},
-    },
-    static_shape_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
 /// Lanes of the sums of bf16, with 512 bits.
 pub(super) const LANES: i64 = 16;

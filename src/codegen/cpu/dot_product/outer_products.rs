@@ -38,12 +38,7 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, FloatKind, Type, Value, bits_of, element_type, float_kind, integer_type,
-    ops::{arith, vector},
-    pass_options, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The outer products that a target adds to tiles of SME.

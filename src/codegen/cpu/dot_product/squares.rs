@@ -33,9 +33,7 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, FloatKind, Type, Value, integer_type, ops::vector, vector_type,
-};
+use halo_ir::prelude::*;
 
 /// Rows of a tile of squares.
 pub const ROWS: i64 = 8;

@@ -35,10 +35,7 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::{
-    BuildError, Builder, Type, Value,
-    ops::{amx, scf},
-};
+use halo_ir::{ops::amx, prelude::*};
 use std::collections::BTreeMap;
 
 /// Rows of a tile, and its groups or sums in a row.

@@ -27,15 +27,7 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Type, Value, element_type, integer_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        scf, vector,
-    },
-    static_shape_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The most runs that a vector is loaded from.
 pub(super) const MOST_RUNS: i64 = 5;

@@ -19,7 +19,7 @@ use crate::{
     cpu::packing::Panel,
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value, ops::arith};
+use halo_ir::prelude::*;
 
 /// Longer lines of a window would make a block of k that is too long.
 const LONGEST: i64 = 1024;

@@ -15,15 +15,7 @@ use crate::{
     },
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value, element_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        vector,
-    },
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Shorter runs are not worth the arithmetic on their addresses, and patches are stored.
 pub(super) const LEAST_RUN: i64 = 4;

@@ -8,7 +8,7 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value, operations_of};
+use halo_ir::prelude::*;
 
 /// Windows of at most so many elements are unrolled in the innermost loop,
 const LARGEST_WINDOW: i64 = 32;

@@ -23,13 +23,7 @@ use crate::loops::{
     loop_nest::Extent,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value,
-    ops::{
-        arith::{self, CmpIPredicate},
-        scf,
-    },
-};
+use halo_ir::prelude::*;
 
 /// The indices of padded operands that an iteration compares.
 pub(super) struct Interior<'c> {

@@ -28,16 +28,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
     selection::{Nans, Selection},
 };
-use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, bits_of, integer_type, is_float,
-    operations_of,
-    ops::{
-        arith::{self, CmpFPredicate},
-        scf, vector,
-    },
-    results_of, terminator_of, value_key, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The bytes of the lanes of a value: two registers of the widest processors, four of
 /// others, since each of them waits for its last result.

@@ -33,11 +33,7 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::{
-    Builder, Value, arguments_of, float_kind, is_unused, operations_of,
-    ops::{arith, scf},
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// How many windows are computed together where elements may be padding, row by row.
 const AT_EDGES: i64 = 2;

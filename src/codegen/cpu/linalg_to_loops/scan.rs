@@ -30,11 +30,7 @@ use crate::{
         reduction::{Combiner, running_combiner},
     },
 };
-use halo_ir::{
-    Builder, Value, arguments_of, bits_of, element_type, operands_of, operations_of, ops::vector,
-    terminator_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A scan of rows of one operand.
 pub(super) struct Scan<'a, 'c> {

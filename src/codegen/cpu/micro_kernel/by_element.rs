@@ -31,7 +31,7 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::{Builder, FloatKind, Value, float_kind, vector_type};
+use halo_ir::prelude::*;
 
 /// The registers of SVE, and the rows whose units are in some of them at a time.
 const REGISTERS: i64 = 32;

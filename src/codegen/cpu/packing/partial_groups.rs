@@ -20,13 +20,7 @@ use crate::{
     cpu::{dot_product, micro_kernel::store_vector},
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, Value, element_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        memref, scf,
-    },
-};
+use halo_ir::prelude::*;
 
 impl<'c> Panel<'_, 'c> {
     /// The numbers along k that the operand has.

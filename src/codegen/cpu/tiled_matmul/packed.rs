@@ -1,7 +1,7 @@
 //! Operands of a tiled product in panels.
 
 use crate::loops::loop_ops::{self, Emitted};
-use halo_ir::{Builder, Value};
+use halo_ir::prelude::*;
 
 /// Some panels of an operand, as [`crate::cpu::packing`] lays them out.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use crate::{
     cpu::tiling::ceil_div,
     loops::loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Value, ops::arith};
+use halo_ir::prelude::*;
 
 /// The first index of a range, and the one behind its last.
 pub type Range<'c> = (Value<'c>, Value<'c>);

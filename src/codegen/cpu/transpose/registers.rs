@@ -13,8 +13,7 @@
 //! ```
 
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{Builder, Type, Value, bits_of, element_count, ops::vector};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The bits within which registers are interleaved.
 const UNIT_BITS: i64 = 128;

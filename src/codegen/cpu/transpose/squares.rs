@@ -16,12 +16,7 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::{
-    Builder, FloatKind, Type, Value, ValueMap, arguments_of, bits_of, element_type, float_kind,
-    is_float, is_unused, operands_of, operations_of, ops::vector, results_of, terminator_of,
-    value_key, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Squares that are transposed in registers.
 pub(super) struct Squares {

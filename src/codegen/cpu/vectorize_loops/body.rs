@@ -3,12 +3,9 @@
 
 use super::reductions::Reductions;
 use halo_ir::{
-    Block, FloatKind, Operation, Value, arguments_of, attribute_of, bits_of, body_of, float_kind,
-    integer_width, is_index, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, arith, halo, math, memref, scf},
-    result_types_of, results_of, strides_of, terminator_of, value_key,
+    ops::{halo, math},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 use std::collections::HashMap;
 
 /// The body of a loop that becomes one of vectors.

@@ -8,16 +8,7 @@ use crate::{
         reduction::{self, Combiner},
     },
 };
-use halo_ir::{
-    Builder, Value, arguments_of, body_of, is_float, operands_of,
-    ops::{
-        Op, OperationExt,
-        arith::{self, FastMathFlags},
-        scf, vector,
-    },
-    terminator_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 
 /// The reductions of a loop, one for each value that it carries.
 pub(super) struct Reductions<'c>(Vec<Combiner<'c>>);

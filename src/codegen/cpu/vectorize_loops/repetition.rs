@@ -1,10 +1,7 @@
 //! Whether iterations of a loop may run again.
 
 use crate::loops::{aliases::root_of, captures::overlap_free_arguments};
-use halo_ir::{
-    Operation, Value, arguments_of, body_of, collect_operations, enclosing,
-    ops::{Op, OperationExt, ValueExt, func, memref},
-};
+use halo_ir::{enclosing, prelude::*};
 
 /// Whether iterations that run again compute and store what they did: none of them reads what
 /// they write, and no other buffer has a part of that.

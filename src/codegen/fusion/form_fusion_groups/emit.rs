@@ -11,13 +11,7 @@ use super::{
 use crate::loops::{
     elementwise::is_empty, fill::input_count, loop_nest::index_dimension, loop_ops,
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, collect_operations, defining_operation,
-    element_type, index_type, is_structured, is_tensor, operands_of,
-    ops::{OperationExt, linalg, scf, tensor},
-    results_of, tensor_type, uses_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{index_type, prelude::*};
 use std::collections::HashMap;
 
 type Emitted<T> = Result<T, BuildError>;

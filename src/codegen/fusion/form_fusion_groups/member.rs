@@ -1,16 +1,7 @@
 //! The ops of a group, and what their loops say of operands and results.
 
 use crate::fusion::{dimension, position_of};
-use halo_ir::{
-    Operation, Value, bits_of, element_type, indexing_maps, is_tensor, operands_of,
-    ops::{
-        OperationExt,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    results_of, static_shape_of,
-};
-use melior::ir::{AffineMap, ValueLike};
+use halo_ir::prelude::*;
 
 /// What an op of a group is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,17 +9,7 @@ use crate::{
         elementwise::is_empty,
     },
 };
-use halo_ir::{
-    Operation, Value, bits_of, body_of, collect_operations, defining_operation, element_type,
-    has_n_uses_or_more, indexing_maps, is_tensor, operands_of, operation_key,
-    ops::{
-        OperationExt,
-        linalg::{self, IteratorType},
-        tensor,
-    },
-    results_of, static_shape_of, uses_of,
-};
-use melior::ir::{AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{has_n_uses_or_more, prelude::*};
 use std::collections::HashSet;
 
 /// LLVM takes longer than in proportion for a long function.

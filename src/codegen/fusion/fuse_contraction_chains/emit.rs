@@ -10,13 +10,8 @@ use super::{
     layout::{Dim, tile_size, tile_stride},
 };
 use crate::loops::{elementwise::is_empty, loop_nest::index_dimension, loop_ops};
-use halo_ir::{
-    BuildError, Builder, Operation, Type, Value, body_of, clone_body, collect_operations,
-    context_of, element_type, index_type, indexing_maps, is_tensor, merge_discardable, operands_of,
-    ops::{Op, OperationExt, linalg, scf, tensor},
-    results_of, tensor_type, value_key, with_builder,
-};
-use melior::ir::{AffineExpr, AffineMap, ValueLike, operation::OperationLike};
+use halo_ir::{clone_body, index_type, merge_discardable, prelude::*};
+use melior::ir::AffineExpr;
 use std::collections::HashMap;
 
 type Emitted<T> = Result<T, BuildError>;

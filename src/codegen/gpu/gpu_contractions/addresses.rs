@@ -6,10 +6,7 @@ use crate::loops::{
     contraction::{Contraction, Group, Loop},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value,
-    ops::arith::{self, CmpIPredicate},
-};
+use halo_ir::prelude::*;
 
 /// An index in a group of loops.
 pub struct Spot<'c> {

@@ -15,12 +15,7 @@ use crate::loops::{
     loop_nest::LoopNest,
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Type, Value, ValueMap, arguments_of, bits_of, element_type, is_float,
-    ops::{Op, arith, math, memref, scf, vector},
-    value_key, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::math, prelude::*};
 
 /// The computation on the sums, and where they are written.
 #[derive(Clone, Debug)]

@@ -27,13 +27,7 @@ use crate::loops::{
     contraction::{Contraction, LHS, Operand, RESULT, RHS, start_of},
     loop_nest::LoopNest,
 };
-use halo_ir::{
-    Operation, Value, defining_operation, has_identity_layout, is_structured, name_of, operands_of,
-    operations_of,
-    ops::{Op, OperationExt, linalg, memref},
-    parent_block, results_of, static_shape_of, strides_of, uses_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A consumer that becomes the epilogue of a contraction.
 pub struct FusedConsumer<'c> {

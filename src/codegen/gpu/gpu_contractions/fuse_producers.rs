@@ -29,13 +29,7 @@ use crate::loops::{
     loop_nest::{Extent, LoopNest},
     padding::PaddedCopy,
 };
-use halo_ir::{
-    Operation, Value, arguments_of, defining_operation, has_identity_layout, is_before, is_unused,
-    operands_of, operations_of,
-    ops::{OperationExt, linalg, memref},
-    parent_block, results_of, static_shape_of, terminator_of, uses_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{is_before, prelude::*};
 
 /// A contraction that reads the sources of its producers.
 pub struct FusedProducers<'c> {

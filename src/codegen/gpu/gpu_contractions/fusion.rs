@@ -10,13 +10,7 @@ use crate::loops::{
     captures::may_overlap,
     loop_nest::{Extent, LoopNest, index_dimension},
 };
-use halo_ir::{
-    BuildError, Builder, Operation, Value, defining_operation, is_structured, is_unused, name_of,
-    operands_of, operations_of,
-    ops::{Op, OperationExt, linalg, memref},
-    results_of, terminator_of, uses_of, visit,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 /// Whether an op is known not to write to any of these buffers.
 pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {

@@ -24,11 +24,8 @@ use crate::loops::{
     loop_ops::Emitted,
 };
 use halo_ir::{
-    Builder, FloatKind, Type, Value, float_kind, operands_of, operations_of,
-    ops::{
-        OperationExt, arith,
-        halo::{self, GemmPrecision, Matrix},
-    },
+    ops::halo::{self, GemmPrecision, Matrix},
+    prelude::*,
 };
 
 /// A contraction that a library can compute, with its buffers.

@@ -19,10 +19,7 @@ use crate::loops::{
     contraction::{Contraction, Group, LHS, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value,
-    ops::{arith, gpu, memref},
-};
+use halo_ir::prelude::*;
 
 /// Threads of a block along each side of a tile.
 const SIDE: i64 = 16;

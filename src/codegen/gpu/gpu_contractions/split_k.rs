@@ -26,8 +26,7 @@ use crate::loops::{
     contraction::{Contraction, Group, Loop, Operand, RESULT},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, has_identity_layout, static_shape_of};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Blocks that keep a device busy.
 const BLOCKS: i64 = 132;

@@ -18,7 +18,7 @@ use crate::loops::{
     contraction::{Contraction, Group},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, Type, Value, bits_of, ops::arith};
+use halo_ir::prelude::*;
 
 /// How threads read a tile in workgroup memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use crate::loops::{
     contraction::{Contraction, Group, LHS, Precision, RESULT, RHS, has_vector_layout},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{Builder, FloatKind, Value, bits_of, float_kind, ops::arith};
+use halo_ir::prelude::*;
 
 /// Contractions of fewer multiplications are left to plain kernels.
 const SMALL: i64 = 1 << 15;

@@ -39,12 +39,7 @@ use crate::loops::{
     contraction::{Contraction, Group, LHS, Precision, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    BuildError, Builder, Type, Value, bits_of, integer_type,
-    ops::{Op, arith, gpu, memref, nvgpu, vector},
-    static_shape_of, vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{ops::nvgpu, prelude::*};
 
 /// A contraction and the kernel chosen for it.
 pub struct TensorCore<'a, 'c> {

@@ -24,12 +24,7 @@ use crate::loops::{
     contraction::{Contraction, Group, LHS, RHS},
     loop_ops::{self, Emitted},
 };
-use halo_ir::{
-    Builder, Value, bits_of, element_type,
-    ops::{arith, gpu, memref, vector},
-    vector_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Warps of a block.
 const WARPS: i64 = 8;

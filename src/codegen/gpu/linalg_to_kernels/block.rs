@@ -19,15 +19,7 @@ use crate::{
         reduction,
     },
 };
-use halo_ir::{
-    Builder, Operation, Type, Value, defining_operation, is_memref, operands_of,
-    ops::{
-        arith::{self, CmpIPredicate},
-        gpu,
-    },
-    value_key, visit,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// The most threads of a block.

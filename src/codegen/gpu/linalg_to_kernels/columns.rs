@@ -18,13 +18,7 @@ use crate::{
         reduction::Combiner,
     },
 };
-use halo_ir::{
-    Builder, Value,
-    ops::{
-        arith::{self, CmpIPredicate},
-        gpu, memref,
-    },
-};
+use halo_ir::prelude::*;
 
 /// Threads of a block that share a column.
 const ROWS: i64 = 8;

@@ -21,13 +21,7 @@ use crate::loops::{
     loop_ops::{self, Emitted},
     padded_reads::covers,
 };
-use halo_ir::{
-    Builder, Operation, Value, arguments_of, collect_operations, defining_operation,
-    has_identity_layout, is_before, is_memref, is_structured, operands_of, operation_key,
-    ops::{OperationExt, memref},
-    parent_block, static_shape_of, strides_of, value_key, visit,
-};
-use melior::ir::ValueLike;
+use halo_ir::{is_before, prelude::*};
 use std::collections::{HashMap, HashSet};
 
 /// The epilogues of a function's reductions.

@@ -40,13 +40,7 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
-use halo_ir::{
-    Block, Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    element_type, integer_type, is_memref, is_structured, name_of, operands_of, operations_of,
-    ops::{Op, memref, scf},
-    results_of, set_type, static_shape_of, value_key,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// Bytes of workgroup memory that the buffers of an iteration may take.
 const WORKGROUP_BYTES: u64 = 40 << 10;

@@ -13,7 +13,7 @@ use crate::{
         reduction,
     },
 };
-use halo_ir::{Builder, Value, ValueMap, arguments_of, is_unused, value_key};
+use halo_ir::prelude::*;
 
 /// Every iteration of a loop nest without reductions.
 pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {

@@ -10,13 +10,7 @@ use crate::{
         sizes::size_in_bytes,
     },
 };
-use halo_ir::{
-    Builder, Operation, Value, ValueMap, arguments_of, body_of, clone_operation,
-    collect_operations, element_type, integer_type, operands_of, operations_of,
-    ops::{OperationExt, arith, memref},
-    replace_uses, results_of, static_shape_of, terminator_of, value_key, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// Up to this size, a buffer of an iteration is private memory of its thread.
 const LARGEST_PRIVATE: u64 = 256;

@@ -20,15 +20,7 @@ use crate::{
         reduction::Combiner,
     },
 };
-use halo_ir::{
-    Builder, Value, arguments_of, element_type, memref_type,
-    ops::{
-        arith::{self, CmpIPredicate},
-        memref,
-    },
-    value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Rows up to this length get a warp each.
 const WARP_ROW: i64 = 1024;

@@ -26,12 +26,7 @@ use crate::{
     gpu::launch::{Dimensions, launch},
     loops::{aliases::view_source, folded_writes::FoldedWrites, loop_ops::Emitted},
 };
-use halo_ir::{
-    Block, Operation, blocks_of, collect_operations, is_structured, name_of, operations_of,
-    ops::{Op, OperationExt, arith, memref, scf},
-    with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 /// Iterations of the largest op that a block computes as fast as a kernel of its own.
 const MOST_ITERATIONS: i64 = 4096;

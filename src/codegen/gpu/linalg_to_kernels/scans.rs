@@ -30,16 +30,7 @@ use crate::{
         reduction::{self, Combiner},
     },
 };
-use halo_ir::{
-    Builder, Value, arguments_of, is_unused, operands_of,
-    ops::{
-        arith::{self, CmpIPredicate},
-        gpu,
-        gpu::ShuffleMode,
-        memref,
-    },
-    terminator_of, value_key,
-};
+use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
 /// Shorter rows are scanned by one thread.
 const SHORTEST: i64 = 64;

@@ -10,17 +10,9 @@ use crate::{
     loops::loop_ops::{self as emit, Emitted},
 };
 use halo_ir::{
-    Block, BuildError, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, bits_of,
-    body_of, clone_operation, collect_operations, defining_operation, is_float, is_inside, name_of,
-    operands_of, operations_of,
-    ops::{
-        Codec, Op, OperationExt, ValueExt,
-        arith::{self, AtomicRMWKind},
-        halo, memref, scf,
-    },
-    parent_operation, set_operand, terminator_of, uses_of, value_key, with_builder,
+    ops::{Codec, arith::AtomicRMWKind, halo},
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 /// Shorter windows are updated by one thread.
 const SHORTEST_WINDOW: i64 = 8;

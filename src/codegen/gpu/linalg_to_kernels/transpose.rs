@@ -16,15 +16,7 @@ use crate::{
         loop_ops::{self, Emitted},
     },
 };
-use halo_ir::{
-    Builder, Value, ValueMap, arguments_of, element_type, is_unused,
-    ops::{
-        arith::{self, CmpIPredicate},
-        gpu, memref,
-    },
-    value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// Rows of threads of a block.
 const ROWS: i64 = 8;

@@ -1,13 +1,7 @@
 //! Classifies the ops of the host's code.
 
 use crate::loops::aliases::view_source;
-use halo_ir::{
-    Block, Operation, Value, block_argument, collect_operations, defining_operation, is_before,
-    name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, arith, func, gpu, halo, linalg, memref, scf},
-    owner_of, parent_block, parent_operation, results_of, uses_of,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{is_before, ops::halo, prelude::*};
 use std::collections::HashSet;
 
 /// The class of an op of the host's code.

@@ -2,13 +2,7 @@
 //! first, added to the element of the result.
 
 use crate::loops::loop_ops::Emitted;
-use halo_ir::{
-    Block, Builder, FloatKind, Operation, Type, Value, arguments_of, context_of,
-    defining_operation, float_kind, integer_width, name_of, operands_of, operations_of,
-    ops::{Op, arith},
-    terminator_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The conversion of an element to a wider type of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

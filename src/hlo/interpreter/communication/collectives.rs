@@ -17,8 +17,7 @@ use super::super::{
 use crate::communication::{collective, is_collective};
 use crate::semantics::op::Op;
 use halo_core::{Literal, Scalar};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{Operation, name_of, operations_of};
+use halo_ir::prelude::*;
 use halo_runtime::communication::{Movement, Ticket};
 use std::fmt;
 use std::sync::Arc;

@@ -7,9 +7,9 @@ use super::super::{
     value::Value,
 };
 use super::tensors;
-use halo_ir::{Type, attribute_list, blocks_of, symbol_value};
+use halo_ir::{prelude::*, symbol_value};
 use halo_runtime::{Error, Process};
-use melior::ir::{BlockLike, operation::OperationLike};
+use melior::ir::BlockLike;
 use std::sync::Arc;
 use std::thread;
 

@@ -7,7 +7,7 @@
 
 use super::Function;
 use halo_core::Complex;
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::prelude::*;
 
 type C = Complex<f64>;
 

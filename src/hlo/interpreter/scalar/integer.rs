@@ -2,7 +2,7 @@
 
 use super::Function;
 use halo_core::{ElementType, Scalar};
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::prelude::*;
 
 /// The function of an op on integers of a type.
 pub fn function(name: &str, element: ElementType) -> Option<Function> {

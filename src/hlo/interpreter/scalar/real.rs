@@ -1,7 +1,7 @@
 //! Real floats, in `f64`.
 
 use super::Function;
-use halo_ir::ops::{Op as _, stablehlo};
+use halo_ir::prelude::*;
 
 /// The function of an op on floats.
 pub fn function(name: &str) -> Option<Function> {

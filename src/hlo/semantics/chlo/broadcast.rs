@@ -10,7 +10,7 @@ use crate::semantics::{
     op::Op,
     tensor::{dims_of, elements_agree},
 };
-use halo_ir::{Type, complex_type, element_type, integer_type};
+use halo_ir::{complex_type, prelude::*};
 
 /// The size that two dimensions broadcast to. `exact` says that every size or
 /// bound is known: then a bound goes only with the same bound, since a value of

@@ -14,7 +14,7 @@ use crate::semantics::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, VerifyResult},
 };
-use halo_ir::{attribute_list, stablehlo::attributes::RaggedDotDimensionNumbers};
+use halo_ir::{prelude::*, stablehlo::attributes::RaggedDotDimensionNumbers};
 
 /// Infers the shape; the element type is the program's to choose.
 pub fn ragged_dot(op: Op) -> Inference {

@@ -7,7 +7,7 @@ use crate::semantics::{
     op::{Op, expect_dimensions},
     tensor::{Tensor, expect_same_type},
 };
-use halo_ir::{integer_attribute_value, ops::OPERAND_SEGMENT_SIZES};
+use halo_ir::{ops::OPERAND_SEGMENT_SIZES, prelude::*};
 
 /// All inputs have the same size along `dimension`; the body takes a slice of
 /// each and the carried values, and returns slices of the outputs and the next

@@ -10,13 +10,12 @@ use crate::{
         tensor::VerifyResult,
     },
 };
-use halo_ir::ops::{
-    Op as _, OperationExt, ValueExt,
-    halo::{
+use halo_ir::{
+    ops::halo::{
         CollectiveEndOp, CollectiveMemberOp, CollectiveStartOp, CollectiveWaitOp, RecvOp,
         RunParallelOp, SendOp,
     },
-    stablehlo,
+    prelude::*,
 };
 
 /// The op `halo.collective_start`: a collective of the program, and groups that name no

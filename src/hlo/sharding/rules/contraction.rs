@@ -1,8 +1,7 @@
 //! Matrix products and convolutions.
 
 use super::{Build, Combiner, Draft, Kind, Tensor, Window, contains, index};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, dense_i64s};
+use halo_ir::{dense_i64s, prelude::*};
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ConvolutionOp::NAME, convolution),

@@ -1,8 +1,7 @@
 //! Ops whose results at a position depend on their operands at the same position.
 
 use super::{Build, Draft, Tensor};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, operands_of, results_of};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::MapOp::NAME, same_positions),

@@ -2,9 +2,7 @@
 
 use super::reduction::combiner_of;
 use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, element_type, integer_width};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::GatherOp::NAME, gather),

@@ -2,8 +2,7 @@
 //! of a batch.
 
 use super::{Build, Draft, Tensor, index};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, attribute_of, integer_attribute_value, operands_of, results_of};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::BatchNormGradOp::NAME, features),

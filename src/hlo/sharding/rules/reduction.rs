@@ -2,11 +2,7 @@
 
 use super::{Build, Combiner, Draft, Kind, Tensor, contains, index};
 use crate::reordering::reads_from_outside;
-use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
-use halo_ir::{
-    Operation, arguments_of, body_of, name_of, operands_of, operations_of, results_of,
-    terminator_of, value_key,
-};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceOp::NAME, reduce),

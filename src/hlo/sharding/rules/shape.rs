@@ -1,8 +1,7 @@
 //! Ops that move elements, and those that make them of their positions.
 
 use super::{Build, Draft, Kind, Tensor, Window, contains, index};
-use halo_ir::Operation;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::prelude::*;
 use num_integer::gcd;
 
 pub(super) const RULES: &[(&str, Build)] = &[

@@ -1,8 +1,7 @@
 //! Slices, updates of slices, and padding.
 
 use super::{Build, Draft, Kind, Tensor, Window};
-use halo_ir::Operation;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::DynamicSliceOp::NAME, dynamic_slice),

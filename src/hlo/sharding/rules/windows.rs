@@ -1,8 +1,7 @@
 //! Reductions of windows.
 
 use super::{Build, Draft, Kind, Tensor, Window};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{Operation, dense_i64s};
+use halo_ir::{dense_i64s, prelude::*};
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceWindowOp::NAME, reduce_window),

@@ -6,12 +6,7 @@ use crate::{
     matchers::constant_of,
     semantics::{Dim, dims_of},
 };
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Block, Operation, RewriteError, Type, blocks_of, body_of, operands_of, operations_of,
-    results_of, splat_integer, terminator_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, splat_integer};
 
 /// Takes the branches in the order of the program, the outer ones first: what
 /// replaces a conditional may be the constant that a later one asks for.

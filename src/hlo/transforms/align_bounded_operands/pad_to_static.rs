@@ -5,12 +5,7 @@ use crate::{
     semantics::{Dim, dims_of},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, Value, element_type, integer_type, no_match, operands_of,
-    result_types_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pub fn is_pad_to_static(operation: Operation) -> bool {
     operation

@@ -9,9 +9,7 @@ use crate::communication_cost::Network;
 use crate::op_cost::{exchange, seconds_alone};
 use crate::reordering::{Dependences, bytes_of, is_free_of_effects};
 use crate::topology::{Algorithms, Device, Level, Topology};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{Block, Operation, name_of, results_of, terminator_of};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How many ops behind the next one are looked at.

@@ -5,15 +5,10 @@
 //! size one takes the size that the other operand has.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
-use halo_ir::diagnostics::with_diagnostics;
-use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, attribute_of, attributes_of,
-    i64_array_value, integer_type, name_of, operands_of, result_types_of, results_of, shape_of,
-    with_element_type,
+    attributes_of, diagnostics::with_diagnostics, i64_array_value, prelude::*,
+    stablehlo::attributes::ComparisonType,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// Each op with the one that does the same without a broadcast.
 static OPS: &[(&str, &str)] = &[

@@ -5,12 +5,7 @@ use crate::{
     folding::constants::element_of,
     transforms::formula::{Formula, is_complex_tensor},
 };
-use halo_ir::ops::{Op as _, chlo, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, element_type, no_match, static_shape_of,
-    tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// `chlo.constant` is `stablehlo.constant`.
 pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {

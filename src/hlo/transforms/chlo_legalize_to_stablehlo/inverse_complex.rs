@@ -8,7 +8,7 @@
 
 use super::functions::{self, Parts, hypot};
 use crate::transforms::formula::Expression;
-use halo_ir::{Builder, Operation, RewriteResult};
+use halo_ir::prelude::*;
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
 /// For `x, y >= 0` and `a = (|z + 1| + |z - 1|) / 2`: `sqrt(a^2 - x^2)`, up to a

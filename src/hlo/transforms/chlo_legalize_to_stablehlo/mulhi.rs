@@ -2,11 +2,8 @@
 
 use super::result_type;
 use crate::transforms::formula::{Expression, Formula};
-use halo_ir::{
-    Builder, Operation, RewriteResult, Type, element_type, integer_width, is_unsigned, no_match,
-    operands_of,
-};
-use melior::ir::{ValueLike, r#type::IntegerType};
+use halo_ir::prelude::*;
+use melior::ir::r#type::IntegerType;
 
 /// Widths below 64 have a type of twice the width. Unsigned numbers of 64 bits
 /// are multiplied in halves (Warren, Hacker's Delight, section 8-2), signed ones

@@ -2,8 +2,7 @@
 
 use super::result_type;
 use crate::transforms::formula::Formula;
-use halo_ir::{Builder, Operation, RewriteResult, bits_of, element_type, no_match, operands_of};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered as the
 /// integers of the same bits are.

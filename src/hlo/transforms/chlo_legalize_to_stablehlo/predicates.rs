@@ -5,7 +5,7 @@
 
 use super::{operand, result_type};
 use crate::transforms::formula::{Expression, Formula};
-use halo_ir::{Builder, Operation, RewriteResult};
+use halo_ir::prelude::*;
 
 /// `|x| = inf`
 pub fn is_inf<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {

@@ -14,15 +14,10 @@ use crate::transforms::{
     mixed_sizes::{self, MixedSize, MixedSizes},
     stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, chlo, stablehlo};
-use halo_ir::stablehlo::attributes::{
-    ComparisonDirection, DotDimensionNumbers, RaggedDotDimensionNumbers,
-};
 use halo_ir::{
-    Builder, RewriteError, RewriteResult, Type, Value, element_type, integer_type, no_match,
-    shape_of, tensor_type,
+    prelude::*,
+    stablehlo::attributes::{DotDimensionNumbers, RaggedDotDimensionNumbers},
 };
-use melior::ir::ValueLike;
 
 /// A `chlo.ragged_dot` whose ragged dimension is free or contracted.
 struct RaggedDot<'c> {

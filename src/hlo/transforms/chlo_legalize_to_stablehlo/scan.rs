@@ -5,14 +5,7 @@
 //! input, and writes its outputs at the index of the slice.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
-use halo_ir::ops::{Op as _, chlo, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of, body_of,
-    clone_operation, element_type, mapped, no_match, operands_of, operations_of, result_types_of,
-    shape_of, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The parts of a `chlo.scan`.
 struct Scan<'c> {

@@ -1,13 +1,7 @@
 //! The largest entries of a dimension, by sorting it.
 
 use crate::transforms::mixed_sizes;
-use halo_ir::ops::{Op as _, chlo, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
-use halo_ir::{
-    Builder, RewriteError, RewriteResult, element_type, is_float, no_match, shape_of,
-    with_element_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
 /// Sorts the entries with their indices, stably and falling, and takes the
 /// first `k`. Floats are in total order, where a NaN is above infinity.

@@ -2,11 +2,7 @@
 
 use super::collectives;
 use crate::communication::is_collective;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Value, arguments_of, body_of, name_of,
-    no_match, operands_of, operations_of, results_of, uses_of,
-};
+use halo_ir::prelude::*;
 
 /// A body that is one collective starts with the first op and ends with the
 /// second; what else a body does is done at once.

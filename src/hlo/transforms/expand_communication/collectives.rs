@@ -6,16 +6,8 @@ use crate::{
     semantics::op::Op,
     transforms::stablehlo_ops as emit,
 };
-use halo_ir::ops::{Op as _, OperationExt, halo, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType};
-use halo_ir::{
-    Builder, Operation, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-    attribute_of, body_of, clone_operation, element_type, integer_type, mapped, name_of, no_match,
-    operands_of, operations_of, result_types_of, set_attribute, static_shape_of, tensor_type,
-    terminator_of, value_key, with_element_type,
-};
+use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ComparisonType};
 use halo_runtime::communication::{Collective, Movement};
-use melior::ir::ValueLike;
 
 pub(super) type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 

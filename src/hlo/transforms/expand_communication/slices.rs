@@ -7,10 +7,8 @@
 
 use super::collectives::{dimension, shape};
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{Builder, Operation, RewriteError, Type, Value, element_type, tensor_type};
+use halo_ir::prelude::*;
 use halo_runtime::communication::Collective;
-use melior::ir::ValueLike;
 
 /// How an op divides an operand: along a dimension, or its elements as they follow one another.
 fn split_of(op: Operation, collective: &Collective) -> Result<(Option<usize>, i64), RewriteError> {

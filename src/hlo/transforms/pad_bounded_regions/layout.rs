@@ -6,13 +6,7 @@ use super::{
     padded::{Padded, fit, integer, limits_of, number, repeated},
 };
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, Operation, Value, element_type, no_match, result_types_of, static_shape_of,
-    tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 

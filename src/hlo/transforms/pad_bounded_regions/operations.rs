@@ -6,13 +6,7 @@ use super::{
     reductions,
 };
 use crate::{sharding::rules::elementwise::is_elementwise, transforms::stablehlo_ops};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Block, Builder, Operation, Type, Value, arguments_of, blocks_of, clone_operation, element_type,
-    name_of, no_match, operands_of, result_types_of, results_of, set_operand, set_type,
-    tensor_type,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// Whether an op has a value of open size, or one of its regions does.
 fn is_open(op: Operation) -> bool {

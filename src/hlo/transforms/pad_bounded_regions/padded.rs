@@ -5,13 +5,7 @@ use crate::{
     semantics::{Dim, dims_of},
     transforms::{align_bounded_operands::pad_to_bounds, stablehlo_ops},
 };
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, Type, Value, element_type, integer_type, is_tensor, no_match, static_shape_of,
-    tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A value of the size of its bounds.
 #[derive(Clone)]

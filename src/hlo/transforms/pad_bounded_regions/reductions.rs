@@ -6,14 +6,7 @@ use super::{
     padded::{Padded, fit, integer, repeated},
 };
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
-use halo_ir::{
-    Block, Builder, Operation, Type, Value, arguments_of, body_of, clone_operation, element_type,
-    integer_type, mapped, name_of, no_match, operands_of, operations_of, result_types_of,
-    tensor_type, terminator_of, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 

@@ -6,12 +6,7 @@ use crate::{
     semantics::{Dim, dims_of},
     transforms::align_bounded_operands::Source,
 };
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Block, Operation, Value, arguments_of, block_argument, blocks_of, body_of, collect_operations,
-    defining_operation, is_inside, operands_of, owner_of, results_of, terminator_of, value_key,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// Whether the size of a value in the regions of a loop or branch, or of a result of it, may

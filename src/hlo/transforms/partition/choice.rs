@@ -18,7 +18,7 @@ use super::reshard::{self, tile_size};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::propagation::project;
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, Tensor};
-use halo_ir::{Operation, Value, operands_of, results_of};
+use halo_ir::prelude::*;
 
 /// For each factor its axes.
 pub type Division = Vec<Vec<AxisNumber>>;

@@ -2,12 +2,8 @@
 
 use super::tiles::Tiler;
 use crate::sharding::rules::Combiner;
-use halo_ir::ops::stablehlo;
-use halo_ir::{
-    Builder, Region, RewriteError, Value, element_type, integer_type, no_match, static_shape_of,
-    tensor_type,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use halo_ir::{Region, prelude::*};
+use melior::ir::attribute::DenseElementsAttribute;
 
 type Made<'c> = Result<Value<'c>, RewriteError>;
 

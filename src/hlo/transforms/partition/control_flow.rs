@@ -7,12 +7,7 @@ use super::reshard::tile_sizes;
 use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::Layout;
 use crate::sharding::rules::sizes_of;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Operation, Value, arguments_of, body_of, element_type, operands_of, results_of, set_operand,
-    set_type, tensor_type, terminator_of, visit, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// For each value that flows, its sizes and its layout; `None` for one that stays as it is.
 type Flow = Vec<Option<(Vec<i64>, Layout)>>;

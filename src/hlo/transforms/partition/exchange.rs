@@ -26,10 +26,7 @@ use super::tiles::Tiler;
 use crate::sharding::grid::{AxisNumber, Grid};
 use crate::sharding::rules::Window;
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{Builder, RewriteError, Value, integer_type, tensor_type};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 type Made<'c> = Result<Value<'c>, RewriteError>;
 

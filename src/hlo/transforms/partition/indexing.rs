@@ -18,13 +18,7 @@ use super::reshard::{own_start, tile_size};
 use crate::sharding::grid::AxisNumber;
 use crate::sharding::rules::{Kind, Rule};
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, integer_type, integer_width, is_unsigned,
-    operands_of, set_operand, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// An index that counts from the beginning of a tile.
 struct Local {

@@ -9,8 +9,7 @@ use crate::sharding::analysis::{
 use crate::sharding::grid::Layout;
 use crate::sharding::manual::FULL_TO_SHARD;
 use crate::sharding::rules::sizes_of;
-use halo_ir::{Operation, operands_of, results_of, static_shape_of, with_builder};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 impl<'c> Partition<'c> {
     pub fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {

@@ -5,13 +5,7 @@ use crate::{
     sharding::{Meshes, SHARDING, Sharding},
     transforms::stablehlo_ops as emit,
 };
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, Operation, RewriteError, Value, attribute_of, remove_attribute, result_types_of,
-    with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, remove_attribute};
 
 /// Lets only one partition make a call with a maximal sharding:
 ///

@@ -10,14 +10,7 @@ use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, sizes_of, split_group_count};
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, Value, dense_from_integers, dense_i64s,
-    dense_splat, element_type, integer_type, no_match, number_bits, operands_of, results_of,
-    set_attribute, set_operand, set_type, static_shape_of, tensor_type, with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::{dense_from_integers, dense_i64s, dense_splat, number_bits, prelude::*};
 
 /// What a sum begins with: one number for all, or as many as there are results.
 struct Start<'c> {

@@ -24,12 +24,7 @@ use super::tiles::Tiler;
 use crate::communication_cost::LARGE_REDUCTION_BYTES;
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Rule, sizes_of};
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, Value, element_type, no_match, results_of, set_operand,
-    set_type, static_shape_of, tensor_type, with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 

@@ -16,9 +16,7 @@
 use super::{collectives::sizes, tiles::Tiler};
 use crate::sharding::grid::{AxisNumber, Grid, Layout};
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::ops::stablehlo;
-use halo_ir::{Builder, RewriteError, Value, element_type, integer_type, tensor_type};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// A part of a way.
 #[derive(Clone, Debug, PartialEq, Eq)]

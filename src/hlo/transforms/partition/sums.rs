@@ -19,12 +19,7 @@ use super::{Outcome, Partition, Problem, reshard};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::propagation::project;
 use crate::sharding::rules::{Combiner, Rule, sizes_of};
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Operation, RewriteError, Value, defining_operation, element_type, has_one_use, operands_of,
-    parent_block, results_of, set_operand, set_type, tensor_type, uses_of, value_key, with_builder,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// The term that each partition has of a value.
 #[derive(Clone)]

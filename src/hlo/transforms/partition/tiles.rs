@@ -1,13 +1,8 @@
 //! Ops that gather tensors of their tiles, and cut them into tiles, whatever partitions have these.
 
 use crate::{sharding::Tiling, transforms::stablehlo_ops as emit};
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::{ChannelHandle, ComparisonDirection};
-use halo_ir::{
-    BuildError, Builder, Operation, RewriteError, Type, Value, attribute_of, collect_operations,
-    element_type, integer_type, no_match, static_shape_of, tensor_type,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
+use melior::ir::attribute::DenseElementsAttribute;
 use std::cell::Cell;
 
 /// Makes the ops. Each collective has a channel of its own.

@@ -7,11 +7,7 @@
 use super::reshard::{self, Way};
 use super::tiles::Tiler;
 use crate::sharding::grid::{Grid, Layout};
-use halo_ir::ops::stablehlo;
-use halo_ir::{
-    Attribute, Builder, RewriteError, Value, element_type, splat_attribute, tensor_type, value_key,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, splat_attribute};
 use std::collections::HashMap;
 
 /// A tensor of the program that is partitioned.

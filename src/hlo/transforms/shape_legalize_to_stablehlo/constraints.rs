@@ -2,13 +2,8 @@
 
 use super::values::{constant_vector, padded_left, to_int};
 use crate::custom_calls::SHAPE_ASSERTION;
-use halo_ir::ops::{Op as _, shape, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection;
-use halo_ir::{
-    Builder, Pattern, RewriteResult, integer_type, no_match, static_shape_of, string_attribute,
-    tensor_type,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use halo_ir::{ops::shape, prelude::*};
+use melior::ir::attribute::DenseElementsAttribute;
 
 /// The patterns that the option adds.
 pub fn patterns() -> Vec<Pattern<'static>> {

@@ -1,13 +1,8 @@
 //! Values of `index` and their `i32` counterparts.
 
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{ValueExt, arith, builtin, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteError, Type, Value, dense_i64s, element_type,
-    integer_attribute_value, integer_type, integer_width, is_index, is_tensor, no_match,
-    results_of, static_shape_of, tensor_type,
-};
-use melior::ir::{ValueLike, attribute::DenseElementsAttribute};
+use halo_ir::{dense_i64s, prelude::*};
+use melior::ir::attribute::DenseElementsAttribute;
 
 /// The only result of an op.
 pub fn result_of<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {

@@ -5,12 +5,7 @@ use crate::{
     matchers::{ensure, is_sum, static_shape},
     transforms::stablehlo_ops::{convert, replace_merged},
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    BuildError, Builder, Operation, RewriteError, RewriteResult, Type, Value, arguments_of,
-    bits_of, body_of, complex_element, element_type, is_float, no_match, results_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// `reduce(x)` -> `convert(reduce(convert(x)))`, for sums of floats of fewer than 32 bits: 256
 /// ones are the largest sum of ones that bf16 holds.

@@ -4,12 +4,7 @@ use super::Options;
 use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::matchers::{constant_of, ensure, operands};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, body_of, is_unused, name_of, no_match, operands_of,
-    results_of, splat_integer, terminator_of, visit,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{prelude::*, splat_integer};
 
 pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
     vec![

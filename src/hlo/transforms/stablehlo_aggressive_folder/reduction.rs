@@ -2,13 +2,7 @@
 
 use super::splat_element;
 use crate::matchers::ensure;
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteResult, Value, arguments_of, attribute_type, body_of, element_count,
-    element_type, integer_attribute, integer_attribute_value, name_of, no_match, operands_of,
-    operations_of, result_types_of, results_of, splat_attribute, static_shape_of,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, splat_attribute};
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

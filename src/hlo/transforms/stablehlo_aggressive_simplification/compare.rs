@@ -8,13 +8,10 @@ use crate::{
     },
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::stablehlo::attributes::ComparisonDirection as Direction;
 use halo_ir::{
-    Builder, Pattern, RewriteResult, dense_from_integers, dense_integers, element_count,
-    element_type, integer_width, is_dense, no_match, splat_integer, with_element_type,
+    dense_from_integers, dense_integers, is_dense, prelude::*, splat_integer,
+    stablehlo::attributes::ComparisonDirection as Direction,
 };
-use melior::ir::ValueLike;
 
 pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
     vec![

@@ -1,14 +1,10 @@
 //! Loops, tuples and custom calls.
 
 use crate::matchers::{defined_by, ensure};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::stablehlo::attributes::CustomCallApiVersion;
 use halo_ir::{
-    Builder, Pattern, RewriteResult, Value, arguments_of, attribute_of, body_of, erase_argument,
-    no_match, operands_of, remove_attribute, replace_uses, string_value, take_region,
-    terminator_of,
+    erase_argument, prelude::*, remove_attribute, stablehlo::attributes::CustomCallApiVersion,
+    take_region,
 };
-use melior::ir::ValueLike;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

@@ -8,13 +8,8 @@ use crate::{
     },
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, arith, shape, stablehlo};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, Type, Value, defining_operation, element_type,
-    integer_type, is_index, name_of, no_match, operands_of, shape_of, static_shape_of, tensor_type,
-    uses_of, with_element_type,
-};
-use melior::ir::{ValueLike, r#type::RankedTensorType};
+use halo_ir::{ops::shape, prelude::*};
+use melior::ir::r#type::RankedTensorType;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

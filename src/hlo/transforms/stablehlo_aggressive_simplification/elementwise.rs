@@ -7,12 +7,7 @@ use crate::{
     },
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, defining_operation, element_type, is_complex,
-    is_float, name_of, no_match,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

@@ -4,12 +4,11 @@ use crate::{
     matchers::{defined_by, ensure, has_one_use},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers};
 use halo_ir::{
-    Builder, Pattern, RewriteResult, Value, element_type, no_match, quantized, shape_of,
+    prelude::*,
+    quantized,
+    stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers},
 };
-use melior::ir::ValueLike;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

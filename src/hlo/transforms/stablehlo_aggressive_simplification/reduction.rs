@@ -6,16 +6,7 @@ use crate::{
     matchers::{ZeroSign, constant_of, ensure, is_zero_of_sign, static_shape},
 };
 use halo_core::{Complex, Scalar};
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
-use halo_ir::static_shape_of;
-use halo_ir::{
-    Block, BuildError, Builder, Pattern, RewriteResult, Value, ValueMap, arguments_of,
-    block_argument, body_of, clone_operation, defining_operation, element_count, element_type,
-    erase_argument, is_unused, mapped, name_of, no_match, operands_of, operation_key,
-    operations_of, parent_block, replace_uses, results_of, shape_of, take_region, terminator_of,
-    value_key,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{erase_argument, prelude::*, take_region};
 use std::collections::HashSet;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {

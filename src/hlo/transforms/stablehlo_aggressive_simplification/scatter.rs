@@ -1,11 +1,7 @@
 //! Scatters: what is added to their results.
 
 use crate::matchers::{defined_by, ensure, has_one_use, is_integral, is_zero};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteResult, Value, arguments_of, body_of, clone_operation, no_match,
-    operands_of, operations_of, results_of, set_operand,
-};
+use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::AddOp>(sum_of_scatter)]

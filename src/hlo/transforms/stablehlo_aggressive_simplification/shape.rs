@@ -4,12 +4,7 @@ use crate::{
     matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, Type, element_count, element_type, is_splat,
-    no_match, quantized, shape_of, static_shape_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{is_splat, prelude::*, quantized};
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

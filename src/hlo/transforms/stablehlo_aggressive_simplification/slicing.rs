@@ -4,12 +4,7 @@ use crate::{
     matchers::{defined_by, dim_size, ensure, has_one_use, integers_of, is_zero, static_shape},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Pattern, RewriteResult, Value, element_count, element_type, no_match, static_shape_of,
-    tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![

@@ -2,12 +2,7 @@
 
 use crate::custom_calls::may_have_effects;
 use crate::matchers::ensure;
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
-use halo_ir::{
-    Builder, Operation, Pattern, RewriteResult, dense_empty, is_unused, operands_of,
-    result_types_of, results_of, set_operand,
-};
-use melior::ir::ValueLike;
+use halo_ir::{dense_empty, prelude::*};
 
 /// Ops without effects of their own; those with regions have the effects of the
 /// ops inside, which stay.

@@ -26,15 +26,9 @@
 //! ```
 
 use super::{constant, has_static_result, operand};
-use halo_ir::ops::{Op as _, OperationExt, chlo, func, stablehlo};
-use halo_ir::stablehlo::attributes::RngAlgorithm;
 use halo_ir::{
-    Builder, Operation, Region, RewriteError, RewriteResult, Type, Value, ValueMap, arguments_of,
-    attribute_of, body_of, clone_operation, dense_from_integers, dictionary_entry, element_type,
-    integer_attribute_value, integer_type, mapped, no_match, operands_of, operations_of,
-    parent_operation, result_types_of, static_shape_of, tensor_type, with_builder,
+    Region, dense_from_integers, dictionary_entry, prelude::*, stablehlo::attributes::RngAlgorithm,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The op that a call represents.
 #[derive(Clone, Copy)]

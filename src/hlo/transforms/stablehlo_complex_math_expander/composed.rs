@@ -8,10 +8,7 @@
 
 use super::functions::{self, Parts};
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
-use halo_ir::{
-    Builder, Operation, RewriteResult, Type, element_type, is_complex, no_match, operands_of,
-    result_types_of,
-};
+use halo_ir::prelude::*;
 
 /// A function of the parts of one or two operands.
 pub type Composed<'c> = for<'f> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>;

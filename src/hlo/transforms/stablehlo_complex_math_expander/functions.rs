@@ -5,7 +5,7 @@
 
 use super::double_word;
 use crate::transforms::formula::{Expression, Formula, is_complex_tensor};
-use halo_ir::{Builder, Operation, RewriteResult, no_match, operands_of, result_types_of};
+use halo_ir::prelude::*;
 use std::f64::consts::SQRT_2;
 
 /// A complex number as its real and its imaginary part.

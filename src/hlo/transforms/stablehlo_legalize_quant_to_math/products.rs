@@ -24,14 +24,7 @@ use crate::{
     semantics::quantization::Quantized,
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, OperationExt, chlo, stablehlo};
-use halo_ir::stablehlo::attributes::DotDimensionNumbers;
-use halo_ir::{
-    Builder, FloatKind, Operation, RewriteError, Type, Value, bits_of, element_type, float_kind,
-    integer_type, is_float, no_match, pass_options, results_of, shape_of, tensor_type,
-    with_element_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 pass_options! {
     /// In which numbers products are summed up.

@@ -2,13 +2,9 @@
 
 use super::products::Factor;
 use crate::{matchers::ensure, transforms::stablehlo_ops};
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::ConvDimensionNumbers;
 use halo_ir::{
-    Builder, RewriteError, Value, attribute_type, dense_from_integers, dense_i64s, element_type,
-    no_match, tensor_type,
+    dense_from_integers, dense_i64s, prelude::*, stablehlo::attributes::ConvDimensionNumbers,
 };
-use melior::ir::ValueLike;
 
 /// The padding of a convolution's lhs, for each of its dimensions.
 pub struct Window {

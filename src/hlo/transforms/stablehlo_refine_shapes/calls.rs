@@ -2,18 +2,8 @@
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use crate::transforms::stablehlo_ops;
-use halo_ir::ops::{OperationExt, func, stablehlo};
-use halo_ir::{
-    Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_of,
-    blocks_of, body_of, collect_operations, context_of, element_type, erase_argument, is_integer,
-    name_of, operands_of, operations_of,
-    pass::{PassFailure, emit_error},
-    remove_attribute, replace_uses, result_types_of, results_of, set_attribute, set_type,
-    static_shape_of, string_attribute, type_attribute, with_builder,
-};
-use melior::ir::{
-    ValueLike, attribute::FlatSymbolRefAttribute, operation::OperationLike, r#type::FunctionType,
-};
+use halo_ir::{erase_argument, prelude::*, remove_attribute, type_attribute};
+use melior::ir::{attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
 /// The copies of functions that were made so far.

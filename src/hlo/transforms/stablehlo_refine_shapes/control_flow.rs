@@ -2,14 +2,7 @@
 
 use super::{Refinement, refine_values};
 use crate::semantics::{Dim, dims_of, refine_type, tensor_of, types_agree};
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, stablehlo};
-use halo_ir::pass::PassFailure;
-use halo_ir::{
-    BuildError, Operation, Type, Value, arguments_of, blocks_of, body_of, element_type,
-    operands_of, result_types_of, results_of, set_operand, set_type, terminator_of, uses_of,
-    with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// How often the types of a loop are widened before those that it declares are taken.
 const MOST_WIDENINGS: usize = 2;

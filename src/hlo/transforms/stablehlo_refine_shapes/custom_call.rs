@@ -6,15 +6,8 @@ use crate::{
     literals, semantics::refine_type, transforms::stablehlo_canonicalize_dynamism::custom_calls,
 };
 use halo_core::Literal;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::{
-    Operation, Type, Value, attribute_of, attribute_type, context_of, element_type, integer_width,
-    operands_of, result_types_of, results_of, shape_of, tensor_type, with_builder,
-};
-use melior::{
-    Context,
-    ir::{ValueLike, operation::OperationLike, r#type::TupleType},
-};
+use halo_ir::prelude::*;
+use melior::ir::r#type::TupleType;
 
 /// The call that `--stablehlo-refine-arguments` puts between an argument of a
 /// refined type and the uses of the old one.

@@ -2,8 +2,7 @@
 
 use super::calls::name_of_function;
 use crate::interpreter;
-use halo_ir::ops::{Op as _, OperationExt, func, stablehlo};
-use halo_ir::{Operation, collect_operations, name_of};
+use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Whether a function has no effects, those of the functions it calls included.

@@ -3,12 +3,7 @@
 
 use super::constant_of;
 use crate::{interpreter, literals};
-use halo_ir::ops::{Op as _, OperationExt, stablehlo};
-use halo_ir::{
-    Attribute, Operation, element_type, is_integer, name_of, operands_of, result_types_of,
-    shape_of, static_shape_of, tensor_type,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// The most elements that an operand or a result of a shape computation has.
 /// Larger constants are data.

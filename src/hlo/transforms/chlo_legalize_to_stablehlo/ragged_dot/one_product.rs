@@ -11,12 +11,7 @@ use crate::transforms::{
     mixed_sizes::{MixedSize, MixedSizes},
     stablehlo_ops,
 };
-use halo_ir::ops::stablehlo;
-use halo_ir::stablehlo::attributes::{ComparisonDirection, DotDimensionNumbers};
-use halo_ir::{
-    Builder, RewriteError, Value, element_type, integer_type, no_match, shape_of, tensor_type,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The product as one `stablehlo.dot_general`.
 pub(super) fn decompose<'c>(
