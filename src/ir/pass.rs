@@ -75,14 +75,19 @@ pub const ANY_OPERATION: &str = "";
 pub struct PassFailure;
 
 impl PassFailure {
+    /// Reports an error at an op.
+    pub fn at(operation: Operation, message: impl fmt::Display) -> Self {
+        emit_error(operation.location(), &message.to_string());
+        Self
+    }
+
     /// Reports an error of the compiler at an op; nothing where MLIR has reported an
     /// error in this pass, which is the reason.
     pub fn internal(operation: Operation, error: impl fmt::Display) -> Self {
         if diagnostics::has_reported_errors() {
             return Self;
         }
-        emit_error(operation.location(), &format!("internal error: {error}"));
-        Self
+        Self::at(operation, format_args!("internal error: {error}"))
     }
 }
 

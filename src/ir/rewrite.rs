@@ -126,7 +126,7 @@ impl From<BuildError> for RewriteError {
 }
 
 /// The outcome of a pattern.
-pub type RewriteResult = Result<(), RewriteError>;
+pub type RewriteResult<T = ()> = Result<T, RewriteError>;
 
 /// What a pattern does, for ops of any lifetime.
 type Rewrite<'a> = dyn for<'c> Fn(&Builder<'c>, Operation<'c>) -> RewriteResult + 'a;
