@@ -57,7 +57,7 @@
 //! [`convert_to_llvm`] is the last step for processors, and [`add_debug_info`] says where their
 //! code comes from. [`widen_bool_memory`] makes bytes of loads and stores of `i1` for both. The option
 //! `explain` of a pass makes remarks of its decisions ([`explain::Decision`]).
-//! [`structured`] creates structured ops.
+//! [`formula`] creates arithmetic from formulas, [`structured`] creates structured ops.
 //! `tests/invariants.rs` of the compiler keeps the order.
 
 pub mod add_debug_info;
@@ -68,6 +68,7 @@ pub mod conversion;
 pub mod convert_to_llvm;
 pub mod cpu;
 pub mod explain;
+pub mod formula;
 pub mod function;
 pub mod fusion;
 pub mod gpu;

@@ -18,7 +18,6 @@
 //! time fitting the others again.
 
 pub mod bf16_as_integers;
-pub mod code;
 pub mod double;
 pub mod double_arctangent;
 pub mod double_double;

@@ -14,6 +14,7 @@ mod narrow_float;
 pub mod storage;
 
 use crate::conversion::arithmetic;
+use halo_hlo::matchers::ELEMENTWISE;
 use halo_ir::prelude::*;
 
 pub use convert::convert;
@@ -207,54 +208,10 @@ fn unknown(op: &ElementwiseOp) -> RewriteError {
 /// Whether an op computes each element of its result from the elements of its
 /// operands at the same index.
 pub fn is_elementwise(name: &str) -> bool {
-    matches!(
+    let is_other = matches!(
         name,
-        stablehlo::AbsOp::NAME
-            | stablehlo::AddOp::NAME
-            | stablehlo::AndOp::NAME
-            | stablehlo::Atan2Op::NAME
-            | stablehlo::CbrtOp::NAME
-            | stablehlo::CeilOp::NAME
-            | stablehlo::ClampOp::NAME
-            | stablehlo::CompareOp::NAME
-            | stablehlo::ComplexOp::NAME
-            | stablehlo::ConvertOp::NAME
-            | stablehlo::CosineOp::NAME
-            | stablehlo::ClzOp::NAME
-            | stablehlo::DivOp::NAME
-            | stablehlo::ExpOp::NAME
-            | stablehlo::Expm1Op::NAME
-            | stablehlo::FloorOp::NAME
-            | stablehlo::ImagOp::NAME
-            | stablehlo::IsFiniteOp::NAME
-            | stablehlo::LogOp::NAME
-            | stablehlo::Log1pOp::NAME
-            | stablehlo::LogisticOp::NAME
-            | stablehlo::MaxOp::NAME
-            | stablehlo::MinOp::NAME
-            | stablehlo::MulOp::NAME
-            | stablehlo::NegOp::NAME
-            | stablehlo::NotOp::NAME
-            | stablehlo::OrOp::NAME
-            | stablehlo::PopulationCountOp::NAME
-            | stablehlo::PowOp::NAME
-            | stablehlo::RealOp::NAME
-            | stablehlo::ReducePrecisionOp::NAME
-            | stablehlo::RemOp::NAME
-            | stablehlo::RoundOp::NAME
-            | stablehlo::RoundNearestEvenOp::NAME
-            | stablehlo::RsqrtOp::NAME
+        stablehlo::ClampOp::NAME
             | stablehlo::SelectOp::NAME
-            | stablehlo::ShiftLeftOp::NAME
-            | stablehlo::ShiftRightArithmeticOp::NAME
-            | stablehlo::ShiftRightLogicalOp::NAME
-            | stablehlo::SignOp::NAME
-            | stablehlo::SineOp::NAME
-            | stablehlo::SqrtOp::NAME
-            | stablehlo::SubtractOp::NAME
-            | stablehlo::TanOp::NAME
-            | stablehlo::TanhOp::NAME
-            | stablehlo::XorOp::NAME
             | chlo::AcosOp::NAME
             | chlo::AcoshOp::NAME
             | chlo::AsinOp::NAME
@@ -270,7 +227,8 @@ pub fn is_elementwise(name: &str) -> bool {
             | chlo::SinhOp::NAME
             | chlo::SquareOp::NAME
             | chlo::TanOp::NAME
-    )
+    );
+    is_other || ELEMENTWISE.binary_search(&name).is_ok()
 }
 
 /// Lowers a comparison of one element.

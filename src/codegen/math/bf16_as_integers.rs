@@ -81,7 +81,7 @@ fn has_bf16(module: Operation) -> bool {
     found == WalkResult::Interrupt
 }
 
-fn legalize(module: Operation) -> Result<(), RewriteError> {
+fn legalize(module: Operation) -> RewriteResult {
     let context = context_of(module);
     let (moves, others): (Vec<_>, Vec<_>) = collect_operations(module, |_| true)
         .into_iter()
@@ -128,7 +128,7 @@ fn bits_of_bf16<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> 
 }
 
 /// Casts what an op that is no move takes. The operands become integers afterwards.
-fn cast_operands(operation: Operation) -> Result<(), RewriteError> {
+fn cast_operands(operation: Operation) -> RewriteResult {
     for (index, operand) in operands_of(operation).into_iter().enumerate() {
         if bits_of_bf16(context_of(operation), operand.r#type()).is_some() {
             let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.r#type()))?;
@@ -139,7 +139,7 @@ fn cast_operands(operation: Operation) -> Result<(), RewriteError> {
 }
 
 /// Casts a value that stays a bf16 for those of its users that are moves.
-fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> Result<(), RewriteError> {
+fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
     let Some(bits) = bits_of_bf16(context, value.r#type()) else {
         return Ok(());
     };
@@ -154,7 +154,7 @@ fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> Result<(), Rewr
     Ok(())
 }
 
-fn remove_identity(cast: llvm::BitcastOp) -> Result<(), RewriteError> {
+fn remove_identity(cast: llvm::BitcastOp) -> RewriteResult {
     let operand = cast.arg();
     if operand.r#type() == cast.res().r#type() {
         with_builder(cast.operation(), |b| {

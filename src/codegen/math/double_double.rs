@@ -5,91 +5,110 @@
 //! second float of a [`Pair`] is the rounding error of the first. (Dekker, "A
 //! floating-point technique for extending the available precision", 1971.)
 
-use super::code::Code;
-use crate::loops::loop_ops::Emitted;
-use halo_ir::prelude::*;
+use crate::formula::Number;
+use std::ops;
 
 /// The sum of two floats, of which the second is a rounding error of the first.
 #[derive(Clone, Copy)]
-pub struct Pair<'c> {
-    pub high: Value<'c>,
-    pub low: Value<'c>,
+pub struct Pair<'f, 'c> {
+    pub high: Number<'f, 'c>,
+    pub low: Number<'f, 'c>,
 }
 
-/// A constant in two parts.
-pub fn constant<'c>(code: &Code<'_, 'c>, [high, low]: [f64; 2]) -> Emitted<Pair<'c>> {
-    Ok(Pair {
-        high: code.float(high)?,
-        low: code.float(low)?,
-    })
-}
+impl<'f, 'c> Pair<'f, 'c> {
+    /// A constant in two parts, of the type of `like`.
+    pub fn constant(like: Number<'f, 'c>, [high, low]: [f64; 2]) -> Self {
+        let (high, low) = (like.constant(high), like.constant(low));
+        Self { high, low }
+    }
 
-/// The exact sum of two floats, of which the first is larger, or zero.
-pub fn quick_sum<'c>(
-    code: &Code<'_, 'c>,
-    larger: Value<'c>,
-    smaller: Value<'c>,
-) -> Emitted<Pair<'c>> {
-    let high = code.add(larger, smaller)?;
-    let lost = code.sub(larger, high)?;
-    let low = code.add(lost, smaller)?;
-    Ok(Pair { high, low })
-}
+    /// A float that is exact.
+    pub fn exact(high: Number<'f, 'c>) -> Self {
+        let low = high.constant(0.0);
+        Self { high, low }
+    }
 
-/// The exact sum of two floats.
-pub fn sum<'c>(code: &Code<'_, 'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Pair<'c>> {
-    let high = code.add(lhs, rhs)?;
-    let right = code.sub(high, lhs)?;
-    let left = code.sub(high, right)?;
-    let (left, right) = (code.sub(lhs, left)?, code.sub(rhs, right)?);
-    let low = code.add(left, right)?;
-    Ok(Pair { high, low })
-}
+    /// The exact sum of two floats, of which the first is larger, or zero.
+    pub fn quick_sum(larger: Number<'f, 'c>, smaller: Number<'f, 'c>) -> Self {
+        let high = larger + smaller;
+        let low = larger - high + smaller;
+        Self { high, low }
+    }
 
-/// The exact product of two floats.
-pub fn product<'c>(code: &Code<'_, 'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Pair<'c>> {
-    let high = code.mul(lhs, rhs)?;
-    let negated = code.neg(high)?;
-    let low = code.fma(lhs, rhs, negated)?;
-    Ok(Pair { high, low })
+    /// The exact sum of two floats.
+    pub fn sum(lhs: Number<'f, 'c>, rhs: Number<'f, 'c>) -> Self {
+        let high = lhs + rhs;
+        let right = high - lhs;
+        let left = high - right;
+        let low = (lhs - left) + (rhs - right);
+        Self { high, low }
+    }
+
+    /// The exact product of two floats.
+    pub fn product(lhs: Number<'f, 'c>, rhs: Number<'f, 'c>) -> Self {
+        let high = lhs * rhs;
+        let low = lhs.fma(rhs, -high);
+        Self { high, low }
+    }
+
+    /// `yes` where a condition holds, else `no`.
+    pub fn select(condition: Number<'f, 'c>, yes: Self, no: Self) -> Self {
+        Self {
+            high: condition.select(yes.high, no.high),
+            low: condition.select(yes.low, no.low),
+        }
+    }
 }
 
 /// The sum of two pairs, of which the first is larger, or zero.
-pub fn add<'c>(code: &Code<'_, 'c>, larger: Pair<'c>, smaller: Pair<'c>) -> Emitted<Pair<'c>> {
-    let sum = quick_sum(code, larger.high, smaller.high)?;
-    let low = code.add(larger.low, smaller.low)?;
-    let low = code.add(sum.low, low)?;
-    quick_sum(code, sum.high, low)
+impl ops::Add for Pair<'_, '_> {
+    type Output = Self;
+
+    fn add(self, smaller: Self) -> Self {
+        let sum = Pair::quick_sum(self.high, smaller.high);
+        Pair::quick_sum(sum.high, sum.low + (self.low + smaller.low))
+    }
 }
 
-/// The product of two pairs.
-pub fn multiply<'c>(code: &Code<'_, 'c>, lhs: Pair<'c>, rhs: Pair<'c>) -> Emitted<Pair<'c>> {
-    let exact = product(code, lhs.high, rhs.high)?;
-    let low = code.fma(lhs.high, rhs.low, exact.low)?;
-    let low = code.fma(lhs.low, rhs.high, low)?;
-    quick_sum(code, exact.high, low)
+impl ops::Mul for Pair<'_, '_> {
+    type Output = Self;
+
+    fn mul(self, rhs: Self) -> Self {
+        let exact = Pair::product(self.high, rhs.high);
+        let low = self.high.fma(rhs.low, exact.low);
+        Pair::quick_sum(exact.high, self.low.fma(rhs.high, low))
+    }
 }
 
-/// The quotient of two pairs.
-pub fn quotient<'c>(code: &Code<'_, 'c>, lhs: Pair<'c>, rhs: Pair<'c>) -> Emitted<Pair<'c>> {
-    let high = code.div(lhs.high, rhs.high)?;
-    let negated = code.neg(high)?;
-    let rest = code.fma(negated, rhs.high, lhs.high)?;
-    let rest = code.add(rest, lhs.low)?;
-    let rest = code.fma(negated, rhs.low, rest)?;
-    let low = code.div(rest, rhs.high)?;
-    quick_sum(code, high, low)
+/// The product with a constant in two parts.
+impl ops::Mul<[f64; 2]> for Pair<'_, '_> {
+    type Output = Self;
+
+    fn mul(self, rhs: [f64; 2]) -> Self {
+        self * Pair::constant(self.high, rhs)
+    }
 }
 
-/// The pair of two that a condition chooses.
-pub fn select<'c>(
-    code: &Code<'_, 'c>,
-    condition: Value<'c>,
-    yes: Pair<'c>,
-    no: Pair<'c>,
-) -> Emitted<Pair<'c>> {
-    Ok(Pair {
-        high: code.select(condition, yes.high, no.high)?,
-        low: code.select(condition, yes.low, no.low)?,
-    })
+impl ops::Div for Pair<'_, '_> {
+    type Output = Self;
+
+    fn div(self, rhs: Self) -> Self {
+        let high = self.high / rhs.high;
+        let negated = -high;
+        let rest = negated.fma(rhs.high, self.high) + self.low;
+        Pair::quick_sum(high, negated.fma(rhs.low, rest) / rhs.high)
+    }
+}
+
+/// A constant less a smaller pair.
+impl<'f, 'c> ops::Sub<Pair<'f, 'c>> for [f64; 2] {
+    type Output = Pair<'f, 'c>;
+
+    fn sub(self, rhs: Pair<'f, 'c>) -> Pair<'f, 'c> {
+        let negated = Pair {
+            high: -rhs.high,
+            low: -rhs.low,
+        };
+        Pair::constant(rhs.high, self) + negated
+    }
 }

@@ -5,12 +5,10 @@
 //! first terms of its series are, too.
 
 use super::{
-    code::Code,
     double::{LN2_REST, exp_tail},
-    double_double::{Pair, add, constant, multiply, product, quotient, sum},
+    double_double::Pair,
 };
-use crate::loops::loop_ops::Emitted;
-use halo_ir::prelude::*;
+use crate::formula::Number;
 use std::f64::consts::{LN_2, LOG10_2};
 
 /// `(atanh(s) - s - s^3 / 3 - s^5 / 5) / s^7` in `s^2` for the `s` of numbers
@@ -33,78 +31,53 @@ const LOG10_OF_2: [f64; 2] = [LOG10_2, -2.8037281277851704e-18];
 const HUGE: f64 = 1100.0;
 
 /// `log2(x)` of a positive finite number, to 2^-66.
-fn log2_pair<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Pair<'c>> {
-    let (exponent, mantissa) = code.split(x)?;
-    let (zero, one) = (code.float(0.0)?, code.float(1.0)?);
-    let exponent = Pair {
-        high: code.small_float_of(exponent)?,
-        low: zero,
-    };
-    let below = Pair {
-        high: code.sub(mantissa, one)?,
-        low: zero,
-    };
-    let above = sum(code, mantissa, one)?;
-    let s = quotient(code, below, above)?;
-    let square = multiply(code, s, s)?;
-    let series = code.polynomial(square.high, &ATANH)?;
-    let series = product(code, series, square.high)?;
-    let series = add(code, constant(code, FIFTH)?, series)?;
-    let series = multiply(code, series, square)?;
-    let series = add(code, constant(code, THIRD)?, series)?;
-    let series = multiply(code, series, square)?;
-    let series = multiply(code, series, s)?;
-    let half = add(code, s, series)?;
-    let logarithm = multiply(code, half, constant(code, TWO_OVER_LN2)?)?;
-    add(code, exponent, logarithm)
+fn log2_pair<'f, 'c>(x: Number<'f, 'c>) -> Pair<'f, 'c> {
+    let (exponent, mantissa) = x.split();
+    let below = Pair::exact(mantissa - 1.0);
+    let s = below / Pair::sum(mantissa, mantissa.constant(1.0));
+    let square = s * s;
+    let constant = |parts| Pair::constant(x, parts);
+    let series = Pair::product(square.high.polynomial(&ATANH), square.high);
+    let series = (constant(FIFTH) + series) * square;
+    let series = (constant(THIRD) + series) * square;
+    let half = s + series * s;
+    Pair::exact(exponent.small_to_float()) + half * TWO_OVER_LN2
 }
 
 /// `2^x` of a sum of two floats, of which the first is at most [`HUGE`].
-fn exp2_of_pair<'c>(code: &Code<'_, 'c>, x: Pair<'c>) -> Emitted<Value<'c>> {
-    let (rounded, exponent) = code.round(x.high)?;
-    let rest = code.sub(x.high, rounded)?;
-    let (ln2, ln2_rest, one) = (code.float(LN_2)?, code.float(LN2_REST)?, code.float(1.0)?);
-    let power = product(code, rest, ln2)?;
-    let low = code.fma(rest, ln2_rest, power.low)?;
-    let low = code.fma(x.low, ln2, low)?;
-    let tail = exp_tail(code, power.high)?;
-    let low = code.fma(low, tail, low)?;
-    let tail = code.add(tail, low)?;
-    let mantissa = code.add(one, tail)?;
-    code.scale(mantissa, exponent)
+fn exp2_of_pair<'f, 'c>(x: Pair<'f, 'c>) -> Number<'f, 'c> {
+    let (rounded, exponent) = x.high.round();
+    let rest = x.high - rounded;
+    let power = Pair::product(rest, rest.constant(LN_2));
+    let low = x.low.fma(LN_2, rest.fma(LN2_REST, power.low));
+    let tail = exp_tail(power.high);
+    let tail = tail + low.fma(tail, low);
+    (1.0 + tail).scale(exponent)
 }
 
 /// `2^x` of f64
-pub fn exp2<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let high = code.clamp(x, -HUGE, HUGE)?;
-    let low = code.float(0.0)?;
-    exp2_of_pair(code, Pair { high, low })
+pub fn exp2<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    exp2_of_pair(Pair::exact(x.clamp(-HUGE, HUGE)))
 }
 
 /// `log2(x)` of f64
-pub fn log2<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let logarithm = log2_pair(code, x)?;
-    code.logarithm_specials(x, logarithm.high)
+pub fn log2<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    log2_pair(x).high.with_logarithm_specials(x)
 }
 
 /// `log10(x)` of f64
-pub fn log10<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let logarithm = log2_pair(code, x)?;
-    let logarithm = multiply(code, logarithm, constant(code, LOG10_OF_2)?)?;
-    code.logarithm_specials(x, logarithm.high)
+pub fn log10<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let logarithm = log2_pair(x) * LOG10_OF_2;
+    logarithm.high.with_logarithm_specials(x)
 }
 
 /// `x^y` of f64 as IEEE 754 has it.
-pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let logarithm = log2_pair(code, size)?;
-    let exponent = product(code, y, logarithm.high)?;
-    let low = code.fma(y, logarithm.low, exponent.low)?;
+pub fn pow<'f, 'c>(x: Number<'f, 'c>, y: Number<'f, 'c>) -> Number<'f, 'c> {
+    let logarithm = log2_pair(x.abs());
+    let exponent = Pair::product(y, logarithm.high);
+    let low = y.fma(logarithm.low, exponent.low);
     // Infinite values have no lower digits.
-    let zero = code.float(0.0)?;
-    let exponent_size = code.abs(exponent.high)?;
-    let low = code.select_where((exponent_size, CmpFPredicate::Olt, HUGE), low, zero)?;
-    let high = code.clamp(exponent.high, -HUGE, HUGE)?;
-    let power = exp2_of_pair(code, Pair { high, low })?;
-    code.power_specials(x, y, power)
+    let low = exponent.high.abs().lt(HUGE).select(low, 0.0);
+    let high = exponent.high.clamp(-HUGE, HUGE);
+    exp2_of_pair(Pair { high, low }).with_power_specials(x, y)
 }

@@ -7,12 +7,10 @@
 //! window of the bits of 2/pi does, as for f32, see [`super::trigonometric`].
 
 use super::{
-    code::Code,
-    double_double::{Pair, constant, multiply, product, quick_sum, quotient, select, sum},
+    double_double::Pair,
     trigonometric::{finite_only, is_odd, negate_by, sign_of, sign_of_half_turn},
 };
-use crate::loops::loop_ops::Emitted;
-use halo_ir::prelude::*;
+use crate::formula::Number;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// `(sin(r) - r) / r^3` in `r^2` for `|r| < pi / 4`; relative error of the sine
@@ -64,201 +62,153 @@ const FRAC_PI_2_REST: [f64; 2] = [6.123233995736766e-17, -1.4973849048591698e-33
 const LARGE: f64 = 1_073_741_824.0;
 
 /// The argument's size less `quarter` quarter turns.
-struct Reduced<'c> {
-    rest: Pair<'c>,
+struct Reduced<'f, 'c> {
+    rest: Pair<'f, 'c>,
     /// Only the lowest two bits count.
-    quarter: Value<'c>,
+    quarter: Number<'f, 'c>,
 }
 
-fn reduce<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
-    let near = reduce_moderate(code, size)?;
-    let far = reduce_large(code, size)?;
-    let large = code.compare_with(CmpFPredicate::Oge, size, LARGE)?;
-    Ok(Reduced {
-        rest: select(code, large, far.rest, near.rest)?,
-        quarter: code.select(large, far.quarter, near.quarter)?,
-    })
+fn reduce<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
+    let near = reduce_moderate(size);
+    let far = reduce_large(size);
+    let is_large = size.ge(LARGE);
+    Reduced {
+        rest: Pair::select(is_large, far.rest, near.rest),
+        quarter: is_large.select(far.quarter, near.quarter),
+    }
 }
 
 /// For numbers below [`LARGE`].
-fn reduce_moderate<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
-    let scale = code.float(FRAC_2_PI)?;
-    let (rounded, quarter) = code.round_scaled(size, scale)?;
-    let first = code.float(-FRAC_PI_2)?;
+fn reduce_moderate<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
+    let (rounded, quarter) = size.round_scaled(FRAC_2_PI);
     // Both terms are multiples of 2^-53, and their sum is below 1.
-    let rest = code.fma(rounded, first, size)?;
-    let second = code.float(-FRAC_PI_2_REST[0])?;
-    let correction = product(code, rounded, second)?;
-    let rest = sum(code, rest, correction.high)?;
-    let third = code.float(-FRAC_PI_2_REST[1])?;
-    let low = code.add(rest.low, correction.low)?;
-    let low = code.fma(rounded, third, low)?;
-    Ok(Reduced {
-        rest: quick_sum(code, rest.high, low)?,
+    let rest = rounded.fma(-FRAC_PI_2, size);
+    let correction = Pair::product(rounded, rounded.constant(-FRAC_PI_2_REST[0]));
+    let rest = Pair::sum(rest, correction.high);
+    let low = rounded.fma(-FRAC_PI_2_REST[1], rest.low + correction.low);
+    Reduced {
+        rest: Pair::quick_sum(rest.high, low),
         quarter,
-    })
+    }
 }
 
 /// Makes sense for numbers from [`LARGE`] on; for others it is merely defined.
-fn reduce_large<'c>(code: &Code<'_, 'c>, size: Value<'c>) -> Emitted<Reduced<'c>> {
-    let bits = code.bits(size)?;
-    let exponent = code.integral_with(arith::shrui, bits, 52)?;
-    let fraction = code.integral_with(arith::andi, bits, (1 << 52) - 1)?;
-    let mantissa = code.integral_with(arith::ori, fraction, 1 << 52)?;
+fn reduce_large<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
+    let bits = size.bits();
+    let exponent = bits.shift_right_logical(52);
+    let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
     // The number is mantissa * 2^(exponent - 1075), so that all but the last two
     // of the first exponent - 1075 bits of 2/pi make whole turns.
-    let skipped = code.integral_with(arith::subi, exponent, 1077 - 64)?;
-    let word = code.integral_with(arith::shrsi, skipped, 6)?;
-    let shift = code.integral_with(arith::andi, skipped, 63)?;
-    let words = words_from(code, word)?;
-    let back = code.integer(63)?;
-    let back = code.integral(arith::subi, back, shift)?;
-    let mut window = Vec::new();
-    for pair in words.windows(2) {
-        let left = code.integral(arith::shli, pair[0], shift)?;
-        let halved = code.integral_with(arith::shrui, pair[1], 1)?;
-        let right = code.integral(arith::shrui, halved, back)?;
-        window.push(code.integral(arith::ori, left, right)?);
-    }
+    let skipped = exponent - (1077 - 64);
+    let words = words_from(skipped.shift_right_arithmetic(6));
+    let shift = skipped & 63;
+    let back = bits.constant(63) - shift;
+    let part = |first: usize| {
+        let right = words[first + 1].shift_right_logical(1);
+        (words[first] << shift) | right.shift_right_logical(back)
+    };
+    let window = [part(0), part(1), part(2)];
     // Quarter turns with 126 fractional bits, in two words.
-    let carried = code.product_high(window[2], mantissa)?;
-    let product = code.integral(arith::muli, window[1], mantissa)?;
-    let low = code.integral(arith::addi, product, carried)?;
-    let overflows = code.is_below(low, carried)?;
-    let (one, none) = (code.integer(1)?, code.integer(0)?);
-    let carried = code.select(overflows, one, none)?;
-    let high = code.integral(arith::muli, window[0], mantissa)?;
-    let high = code.integral(arith::addi, high, carried)?;
-    let carried = code.product_high(window[1], mantissa)?;
-    let high = code.integral(arith::addi, high, carried)?;
-    let nearest = code.integral_with(arith::addi, high, 1 << 61)?;
-    let quarter = code.integral_with(arith::shrui, nearest, 62)?;
+    let carried = window[2].product_high(mantissa);
+    let low = window[1] * mantissa + carried;
+    let carried = low.unordered_lt(carried).select(bits.constant(1), 0);
+    let high = window[0] * mantissa + carried + window[1].product_high(mantissa);
+    let quarter = (high + (1 << 61)).shift_right_logical(62);
     // The fraction is a signed number. Its complement differs from its negation
     // only in the last bit, which does not matter.
-    let top = code.integral_with(arith::shli, high, 2)?;
-    let next = code.integral_with(arith::shrui, low, 62)?;
-    let high = code.integral(arith::ori, top, next)?;
-    let low = code.integral_with(arith::shli, low, 2)?;
-    let sign = code.integral_with(arith::shrsi, high, 63)?;
-    let high = code.integral(arith::xori, high, sign)?;
-    let low = code.integral(arith::xori, low, sign)?;
-    let (first, second) = halves(code, high)?;
-    let (third, fourth) = halves(code, low)?;
-    let unit = |exponent: i32| code.float(2_f64.powi(exponent));
-    let (first, second) = (code.mul(first, unit(-32)?)?, code.mul(second, unit(-64)?)?);
-    let fourth = code.mul(fourth, unit(-128)?)?;
-    let tail = code.fma(third, unit(-96)?, fourth)?;
-    let turns = quick_sum(code, first, second)?;
-    let tail = code.add(turns.low, tail)?;
-    let turns = quick_sum(code, turns.high, tail)?;
-    let quarter_turn = constant(code, [FRAC_PI_2, FRAC_PI_2_REST[0]])?;
-    let rest = multiply(code, turns, quarter_turn)?;
-    let sign = code.integral_with(arith::andi, sign, i64::MIN)?;
-    Ok(Reduced {
+    let high = (high << 2) | low.shift_right_logical(62);
+    let sign = high.shift_right_arithmetic(63);
+    let (first, second) = halves(high ^ sign);
+    let (third, fourth) = halves((low << 2) ^ sign);
+    let unit = |exponent: i32| 2_f64.powi(exponent);
+    let tail = third.fma(unit(-96), fourth * unit(-128));
+    let turns = Pair::quick_sum(first * unit(-32), second * unit(-64));
+    let turns = Pair::quick_sum(turns.high, turns.low + tail);
+    let rest = turns * [FRAC_PI_2, FRAC_PI_2_REST[0]];
+    let sign = sign & i64::MIN;
+    Reduced {
         rest: Pair {
-            high: negate_by(code, rest.high, sign)?,
-            low: negate_by(code, rest.low, sign)?,
+            high: negate_by(rest.high, sign),
+            low: negate_by(rest.low, sign),
         },
         quarter,
-    })
+    }
 }
 
 /// The four words of 2/pi that begin at a given word, selected by halving for
 /// each bit of its number.
-fn words_from<'c>(code: &Code<'_, 'c>, number: Value<'c>) -> Emitted<Vec<Value<'c>>> {
-    let mut words = Vec::new();
-    for word in TWO_OVER_PI {
-        words.push(code.integer(word as i64)?);
-    }
+fn words_from<'f, 'c>(number: Number<'f, 'c>) -> Vec<Number<'f, 'c>> {
+    let mut words = TWO_OVER_PI
+        .map(|word| number.constant(word as i64))
+        .to_vec();
     for step in [16, 8, 4, 2, 1_usize] {
-        let bit = code.integral_with(arith::andi, number, step as i64)?;
-        let skips = code.integer_equals(bit, step as i64)?;
-        let mut rest = Vec::new();
-        for (position, word) in words.iter().enumerate().take(step + 3) {
-            rest.push(match words.get(position + step) {
-                Some(later) => code.select(skips, *later, *word)?,
+        let skips = (number & step as i64).eq(step as i64);
+        let later = |position: usize| words.get(position + step);
+        words = (words.iter().enumerate().take(step + 3))
+            .map(|(position, word)| match later(position) {
+                Some(later) => skips.select(*later, *word),
                 None => *word,
-            });
-        }
-        words = rest;
+            })
+            .collect();
     }
-    Ok(words)
+    words
 }
 
 /// The upper and the lower 32 bits of a word as floats.
-fn halves<'c>(code: &Code<'_, 'c>, word: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
-    let upper = code.integral_with(arith::shrui, word, 32)?;
-    let lower = code.integral_with(arith::andi, word, 0xffff_ffff)?;
-    Ok((code.small_float_of(upper)?, code.small_float_of(lower)?))
+fn halves<'f, 'c>(word: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
+    let (upper, lower) = (word.shift_right_logical(32), word & 0xffff_ffff);
+    (upper.small_to_float(), lower.small_to_float())
 }
 
 /// The sine of a number of at most an eighth of a turn.
-fn sin_of_rest<'c>(code: &Code<'_, 'c>, rest: Pair<'c>) -> Emitted<Pair<'c>> {
-    let square = code.mul(rest.high, rest.high)?;
-    let cube = code.mul(square, rest.high)?;
-    let series = code.polynomial(square, &SIN)?;
+fn sin_of_rest<'f, 'c>(rest: Pair<'f, 'c>) -> Pair<'f, 'c> {
+    let square = rest.high * rest.high;
+    let cube = square * rest.high;
     // The slope is the cosine.
-    let (one, half) = (code.float(1.0)?, code.float(-0.5)?);
-    let slope = code.fma(square, half, one)?;
-    let low = code.mul(rest.low, slope)?;
-    let low = code.fma(cube, series, low)?;
-    quick_sum(code, rest.high, low)
+    let slope = square.fma(-0.5, 1.0);
+    let low = cube.fma(square.polynomial(&SIN), rest.low * slope);
+    Pair::quick_sum(rest.high, low)
 }
 
 /// The cosine of a number of at most an eighth of a turn.
-fn cos_of_rest<'c>(code: &Code<'_, 'c>, rest: Pair<'c>) -> Emitted<Pair<'c>> {
-    let (one, half) = (code.float(1.0)?, code.float(-0.5)?);
-    let square = product(code, rest.high, rest.high)?;
-    let half_square = code.mul(square.high, half)?;
-    let start = quick_sum(code, one, half_square)?;
-    let fourth = code.mul(square.high, square.high)?;
-    let series = code.polynomial(square.high, &COS)?;
-    let low = code.fma(square.low, half, start.low)?;
-    let slope = code.neg(rest.high)?;
-    let low = code.fma(slope, rest.low, low)?;
-    let low = code.fma(fourth, series, low)?;
-    quick_sum(code, start.high, low)
+fn cos_of_rest<'f, 'c>(rest: Pair<'f, 'c>) -> Pair<'f, 'c> {
+    let square = Pair::product(rest.high, rest.high);
+    let one = rest.high.constant(1.0);
+    let start = Pair::quick_sum(one, square.high * -0.5);
+    let fourth = square.high * square.high;
+    let low = square.low.fma(-0.5, start.low);
+    let low = (-rest.high).fma(rest.low, low);
+    let low = fourth.fma(square.high.polynomial(&COS), low);
+    Pair::quick_sum(start.high, low)
 }
 
 /// `sin(x)` of f64
-pub fn sin<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let Reduced { rest, quarter } = reduce(code, size)?;
-    let (sin, cos) = (sin_of_rest(code, rest)?, cos_of_rest(code, rest)?);
-    let odd = is_odd(code, quarter)?;
-    let value = code.select(odd, cos.high, sin.high)?;
-    let half_turn = sign_of_half_turn(code, quarter)?;
-    let sign = sign_of(code, x)?;
-    let sign = code.integral(arith::xori, half_turn, sign)?;
-    let value = negate_by(code, value, sign)?;
-    finite_only(code, size, value)
+pub fn sin<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let Reduced { rest, quarter } = reduce(size);
+    let (sin, cos) = (sin_of_rest(rest), cos_of_rest(rest));
+    let value = is_odd(quarter).select(cos.high, sin.high);
+    let sign = sign_of_half_turn(quarter) ^ sign_of(x);
+    finite_only(size, negate_by(value, sign))
 }
 
 /// `cos(x)` of f64
-pub fn cos<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let Reduced { rest, quarter } = reduce(code, size)?;
-    let (sin, cos) = (sin_of_rest(code, rest)?, cos_of_rest(code, rest)?);
-    let odd = is_odd(code, quarter)?;
-    let value = code.select(odd, sin.high, cos.high)?;
-    let next = code.integral_with(arith::addi, quarter, 1)?;
-    let sign = sign_of_half_turn(code, next)?;
-    let value = negate_by(code, value, sign)?;
-    finite_only(code, size, value)
+pub fn cos<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let Reduced { rest, quarter } = reduce(size);
+    let (sin, cos) = (sin_of_rest(rest), cos_of_rest(rest));
+    let value = is_odd(quarter).select(sin.high, cos.high);
+    let sign = sign_of_half_turn(quarter + 1);
+    finite_only(size, negate_by(value, sign))
 }
 
 /// `tan(x)` of f64
-pub fn tan<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let Reduced { rest, quarter } = reduce(code, size)?;
-    let (sin, cos) = (sin_of_rest(code, rest)?, cos_of_rest(code, rest)?);
-    let odd = is_odd(code, quarter)?;
-    let opposite = select(code, odd, cos, sin)?;
-    let adjacent = select(code, odd, sin, cos)?;
-    let value = quotient(code, opposite, adjacent)?.high;
-    let odd_turn = code.integral_with(arith::shli, quarter, 63)?;
-    let sign = sign_of(code, x)?;
-    let sign = code.integral(arith::xori, odd_turn, sign)?;
-    let value = negate_by(code, value, sign)?;
-    finite_only(code, size, value)
+pub fn tan<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let Reduced { rest, quarter } = reduce(size);
+    let (sin, cos) = (sin_of_rest(rest), cos_of_rest(rest));
+    let is_odd = is_odd(quarter);
+    let tangent = Pair::select(is_odd, cos, sin) / Pair::select(is_odd, sin, cos);
+    let sign = (quarter << 63) ^ sign_of(x);
+    finite_only(size, negate_by(tangent.high, sign))
 }

@@ -31,11 +31,11 @@
 //!
 //! Ops that change only the sign change one bit.
 
-use crate::{loops::loop_ops::Emitted, math::code::Code};
-use halo_ir::{
-    ops::{BinaryFn, math},
-    prelude::*,
+use crate::{
+    formula::{Formula, Number, like},
+    loops::loop_ops::Emitted,
 };
+use halo_ir::{ops::math, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -119,120 +119,55 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let Some(expansion) = expansion(name_of(operation)) else {
         return Ok(());
     };
-    let operands = operands_of(operation);
-    let result = results_of(operation)[0].r#type();
-    let value = match expansion {
-        Expansion::Widened => widened(builder, operation, &operands, result)?,
-        Expansion::Extended => {
-            let single = extend(builder, operands[0])?;
-            match bits_of(element_type(result)) {
-                Some(32) => single,
-                _ => arith::extf(builder, single, result)?,
-            }
-        }
+    let formula = Formula::new(builder);
+    let operands: Vec<Number> = (operands_of(operation).into_iter())
+        .map(|operand| formula.number(operand))
+        .collect();
+    let first = operands[0];
+    let result = element_type(results_of(operation)[0].r#type());
+    let number = match expansion {
+        Expansion::Widened => return widened(builder, operation),
+        Expansion::Extended if bits_of(result) == Some(32) => first.widened_bf16(),
+        Expansion::Extended => first.widened_bf16().convert_float(result),
         // An f64 gets here only after it was rounded to odd.
-        Expansion::Truncated => match Code::of(builder, operands[0].r#type()) {
-            Some(code) if code.width() == 32 => code.truncate_to_bf16(operands[0])?,
-            _ => return Ok(()),
-        },
-        Expansion::Negated => {
-            let bits = bits(builder, operands[0])?;
-            let bits = with_constant(builder, arith::xori, bits, SIGN)?;
-            arith::bitcast(builder, bits, result)?
-        }
-        Expansion::Absolute => {
-            let bits = bits(builder, operands[0])?;
-            let bits = with_constant(builder, arith::andi, bits, !SIGN)?;
-            arith::bitcast(builder, bits, result)?
-        }
+        Expansion::Truncated if first.width() == 32 => first.to_bf16(),
+        Expansion::Truncated => return Ok(()),
+        Expansion::Negated => (first.bits() ^ SIGN).bf16_of_bits(),
+        Expansion::Absolute => (first.bits() & !SIGN).bf16_of_bits(),
         Expansion::SignCopied => {
-            let size = bits(builder, operands[0])?;
-            let size = with_constant(builder, arith::andi, size, !SIGN)?;
-            let sign = bits(builder, operands[1])?;
-            let sign = with_constant(builder, arith::andi, sign, SIGN)?;
-            let bits = arith::ori(builder, size, sign)?;
-            arith::bitcast(builder, bits, result)?
+            let sign = operands[1].bits() & SIGN;
+            ((first.bits() & !SIGN) | sign).bf16_of_bits()
         }
     };
-    builder.replace(operation, &[value])?;
-    Ok(())
+    builder.replace(operation, &[formula.finish(number)?])
 }
 
 /// The sign bit of a bf16.
 const SIGN: i64 = i16::MIN as i64;
 
-/// The same op on f32, and its result in the type that it had.
-fn widened<'c>(
-    builder: &Builder<'c>,
-    operation: Operation<'c>,
-    operands: &[Value<'c>],
-    result: Type<'c>,
-) -> Emitted<Value<'c>> {
-    let operands = operands
-        .iter()
+/// Replaces an op with the same op on f32, whose result is rounded to the type that it had.
+fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    let formula = Formula::new(builder);
+    let operands = operands_of(operation)
+        .into_iter()
         .map(|operand| {
             if is_bf16(operand.r#type()) {
-                extend(builder, *operand)
+                formula.finish(formula.number(operand).widened_bf16())
             } else {
-                Ok(*operand)
+                Ok(operand)
             }
         })
         .collect::<Emitted<Vec<_>>>()?;
-    let narrow = is_bf16(result);
-    let wide_type = if narrow {
-        like(result, Type::float32(builder.context()))
-    } else {
-        result
-    };
+    let result = results_of(operation)[0].r#type();
+    let single = Type::float32(builder.context());
     let mut spec = builder.op(name_of(operation)).operands(&operands);
     for (name, attribute) in operation.attributes() {
         let name = name.as_string_ref();
         spec = spec.attribute(name.as_str().unwrap_or_default(), attribute);
     }
-    let wide = spec.result(wide_type).value()?;
-    match (narrow, Code::of(builder, wide_type)) {
-        (true, Some(code)) => code.truncate_to_bf16(wide),
-        _ => Ok(wide),
+    if !is_bf16(result) {
+        return builder.replace(operation, &[spec.result(result).value()?]);
     }
-}
-
-/// A type with another element type.
-fn like<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
-    match shape_of(r#type) {
-        None => element,
-        Some(dims) => vector_type(
-            &dims
-                .into_iter()
-                .map(Option::unwrap_or_default)
-                .collect::<Vec<_>>(),
-            element,
-        ),
-    }
-}
-
-fn bits<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-    let half = integer_type(builder.context(), 16);
-    arith::bitcast(builder, value, like(value.r#type(), half))
-}
-
-/// An op on integers and a constant.
-fn with_constant<'c>(
-    builder: &Builder<'c>,
-    op: BinaryFn,
-    value: Value<'c>,
-    constant: i64,
-) -> Emitted<Value<'c>> {
-    let constant = arith::constant(builder, value.r#type(), constant)?;
-    op(builder, value, constant)
-}
-
-/// A bf16 as f32: its bits are the upper ones.
-fn extend<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-    let context = builder.context();
-    let bits = bits(builder, value)?;
-    let word = like(value.r#type(), integer_type(context, 32));
-    let wide = arith::extui(builder, bits, word)?;
-    let high = with_constant(builder, arith::shli, wide, 16)?;
-    let single = like(value.r#type(), Type::float32(context));
-    arith::bitcast(builder, high, single)
+    let wide = formula.number(spec.result(like(result, single)).value()?);
+    builder.replace(operation, &[formula.finish(wide.to_bf16())?])
 }

@@ -25,13 +25,12 @@
 //! processors flush subnormal numbers there.
 
 use crate::{
+    formula::{Formula, Number},
     loops::loop_ops::Emitted,
-    math::{
-        code::Code, double, double_arctangent, double_power, double_trigonometric, single,
-        trigonometric,
-    },
+    math::{double, double_arctangent, double_power, double_trigonometric, single, trigonometric},
 };
 use halo_ir::{ops::math, prelude::*};
+use melior::ir::TypeLike;
 
 pass_options! {
     /// The options of the pass.
@@ -51,9 +50,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>();
 
 /// A function of one argument.
-type Unary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>) -> Emitted<Value<'c>>;
+type Unary = for<'f, 'c> fn(Number<'f, 'c>) -> Number<'f, 'c>;
 /// A function of two arguments.
-type Binary = for<'a, 'c> fn(&Code<'a, 'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>;
+type Binary = for<'f, 'c> fn(Number<'f, 'c>, Number<'f, 'c>) -> Number<'f, 'c>;
 
 /// How a function of f32 is made.
 #[derive(Clone, Copy)]
@@ -134,10 +133,14 @@ fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let doubles = pass.options::<Options>().doubles;
     pass.for_each(
-        |operation| find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation),
+        |operation| {
+            (find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation))
+                && is_on_scalars_or_vectors(operation)
+        },
         |builder, operation| -> Emitted<()> {
-            if let Some(value) = expand(builder, operation, doubles)? {
-                builder.replace(operation, &[value])?;
+            let formula = Formula::new(builder);
+            if let Some(number) = expand(&formula, operation, doubles) {
+                builder.replace(operation, &[formula.finish(number)?])?;
             }
             Ok(())
         },
@@ -151,101 +154,70 @@ fn rounds_to_bf16(operation: Operation) -> bool {
         && results_of(operation).first().and_then(kind_of) == Some(FloatKind::BF16)
 }
 
-fn expand<'c>(
-    builder: &Builder<'c>,
+fn is_on_scalars_or_vectors(operation: Operation) -> bool {
+    let is_scalar_or_vector = |r#type: Type| r#type.is_vector() || shape_of(r#type).is_none();
+    results_of(operation)
+        .into_iter()
+        .all(|result| is_scalar_or_vector(result.r#type()))
+}
+
+fn expand<'f, 'c>(
+    formula: &'f Formula<'c>,
     operation: Operation<'c>,
     doubles: bool,
-) -> Emitted<Option<Value<'c>>> {
+) -> Option<Number<'f, 'c>> {
     let name = name_of(operation);
     let operands = operands_of(operation);
+    let operands: Vec<Number> = (operands.into_iter())
+        .map(|operand| formula.number(operand))
+        .collect();
     if rounds_to_bf16(operation) {
-        return Code::of(builder, operands[0].r#type())
-            .map(|code| code.truncate_to_bf16(operands[0]))
-            .transpose();
+        return Some(operands[0].to_bf16());
     }
-    let result = results_of(operation)[0].r#type();
-    let element = element_type(result);
-    match bits_of(element) {
-        Some(64) if is_float(element) => expand_double(builder, name, &operands, result, doubles),
-        Some(32) if is_float(element) => expand_single(builder, name, &operands, result),
-        Some(width) if width < 32 && is_float(element) => {
-            let Some(single) = in_f32(builder, result) else {
-                return Ok(None);
-            };
-            let mut wide = Vec::new();
-            for operand in operands {
-                wide.push(arith::extf(builder, operand, single)?);
-            }
-            let Some(value) = expand_single(builder, name, &wide, single)? else {
-                return Ok(None);
-            };
-            match (float_kind(element), Code::of(builder, single)) {
-                (Some(FloatKind::BF16), Some(code)) => code.truncate_to_bf16(value).map(Some),
-                _ => arith::truncf(builder, value, result).map(Some),
-            }
+    let element = element_type(results_of(operation)[0].r#type());
+    match bits_of(element).filter(|_| is_float(element))? {
+        64 => expand_double(name, &operands, doubles),
+        32 => expand_single(name, &operands),
+        width if width < 32 => {
+            let single = Type::float32(context_of(operation));
+            let wide: Vec<Number> = (operands.into_iter())
+                .map(|operand| operand.convert_float(single))
+                .collect();
+            let value = expand_single(name, &wide)?;
+            Some(match float_kind(element) {
+                Some(FloatKind::BF16) => value.to_bf16(),
+                _ => value.convert_float(element),
+            })
         }
-        _ => Ok(None),
+        _ => None,
     }
 }
 
-/// A type with element type f32.
-fn in_f32<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Option<Type<'c>> {
-    let single = Type::float32(builder.context());
-    match shape_of(r#type) {
-        None => Some(single),
-        Some(dims) => {
-            let dims: Option<Vec<i64>> = dims.into_iter().collect();
-            Some(vector_type(&dims?, single))
-        }
-    }
-}
-
-fn expand_double<'c>(
-    builder: &Builder<'c>,
+fn expand_double<'f, 'c>(
     name: &str,
-    operands: &[Value<'c>],
-    r#type: Type<'c>,
+    operands: &[Number<'f, 'c>],
     without_libm: bool,
-) -> Emitted<Option<Value<'c>>> {
-    let Some(code) = Code::of(builder, r#type) else {
-        return Ok(None);
-    };
+) -> Option<Number<'f, 'c>> {
     if let Some(function) = find(OF_DOUBLE, name) {
-        return function(&code, operands[0]).map(Some);
+        return Some(function(operands[0]));
     }
     if !without_libm {
-        return Ok(None);
+        return None;
     }
     if let Some(function) = find(OF_DOUBLE_WITHOUT_LIBM, name) {
-        return function(&code, operands[0]).map(Some);
+        return Some(function(operands[0]));
     }
-    find(OF_TWO_DOUBLES_WITHOUT_LIBM, name)
-        .map(|function| function(&code, operands[0], operands[1]))
-        .transpose()
+    let function = find(OF_TWO_DOUBLES_WITHOUT_LIBM, name)?;
+    Some(function(operands[0], operands[1]))
 }
 
-fn expand_single<'c>(
-    builder: &Builder<'c>,
-    name: &str,
-    operands: &[Value<'c>],
-    r#type: Type<'c>,
-) -> Emitted<Option<Value<'c>>> {
-    let (Some(method), Some(code)) = (find(OF_SINGLE, name), Code::of(builder, r#type)) else {
-        return Ok(None);
-    };
-    let wide = code.with_width(64);
-    let value = match method {
-        Method::Native(function) => function(&code, operands[0])?,
-        Method::NativeBinary(function) => function(&code, operands[0], operands[1])?,
-        Method::Wide(function) => {
-            let value = function(&wide, wide.extend(operands[0])?)?;
-            code.truncate(value)?
-        }
+fn expand_single<'f, 'c>(name: &str, operands: &[Number<'f, 'c>]) -> Option<Number<'f, 'c>> {
+    Some(match find(OF_SINGLE, name)? {
+        Method::Native(function) => function(operands[0]),
+        Method::NativeBinary(function) => function(operands[0], operands[1]),
+        Method::Wide(function) => function(operands[0].with_width(64)).with_width(32),
         Method::WideBinary(function) => {
-            let (lhs, rhs) = (wide.extend(operands[0])?, wide.extend(operands[1])?);
-            let value = function(&wide, lhs, rhs)?;
-            code.truncate(value)?
+            function(operands[0].with_width(64), operands[1].with_width(64)).with_width(32)
         }
-    };
-    Ok(Some(value))
+    })
 }

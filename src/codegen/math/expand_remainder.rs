@@ -23,7 +23,10 @@
 //!
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
-use crate::{loops::loop_ops::Emitted, math::code::Code};
+use crate::{
+    formula::{Formula, Number},
+    loops::loop_ops::Emitted,
+};
 use halo_ir::{ops::math, prelude::*};
 
 /// The declaration of the pass.
@@ -46,90 +49,71 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let r#type = results_of(operation)[0].r#type();
-    let wide = Type::float64(builder.context());
-    let narrow = bits_of(r#type).is_some_and(|bits| bits < 64);
     // A vector has no condition of its own for each element.
-    let Some(code) = Code::of(builder, wide).filter(|_| halo_ir::is_float(r#type)) else {
+    if !is_float(r#type) {
+        return Ok(());
+    }
+    let formula = Formula::new(builder);
+    let is_narrow = bits_of(r#type).is_some_and(|bits| bits < 64);
+    let operand = |value| {
+        let number = formula.number(value);
+        if is_narrow {
+            number.with_width(64)
+        } else {
+            number
+        }
+    };
+    let [x, y] = operands_of(operation)[..] else {
         return Ok(());
     };
-    let mut operands = Vec::new();
-    for operand in operands_of(operation) {
-        operands.push(if narrow {
-            arith::extf(builder, operand, wide)?
-        } else {
-            operand
-        });
-    }
-    let rest = remainder(builder, &code, operands[0], operands[1])?;
-    let rest = if narrow {
-        arith::truncf(builder, rest, r#type)?
+    let rest = remainder(&formula, operand(x), operand(y))?;
+    let rest = if is_narrow {
+        rest.convert_float(r#type)
     } else {
         rest
     };
-    builder.replace(operation, &[rest])?;
-    Ok(())
+    builder.replace(operation, &[formula.finish(rest)?])
 }
 
 /// `x - y * trunc(x / y)`, exactly.
-fn remainder<'c>(
-    builder: &Builder<'c>,
-    code: &Code<'_, 'c>,
-    x: Value<'c>,
-    y: Value<'c>,
-) -> Emitted<Value<'c>> {
-    let (size, divisor) = (code.abs(x)?, code.abs(y)?);
-    let (exponent, _) = code.split(divisor)?;
-    let wide = size.r#type();
-    let finite = code.compare_with(CmpFPredicate::Olt, size, f64::INFINITY)?;
-    let divides = code.compare_with(CmpFPredicate::Ogt, divisor, 0.0)?;
-    let defined = arith::andi(builder, finite, divides)?;
-    let loop_ = scf::while_(
-        builder,
-        &[size],
-        |builder, carried| {
-            let code = Code::of(builder, wide).ok_or_else(no_code)?;
-            let reaches = code.compare(CmpFPredicate::Oge, carried[0], divisor)?;
-            let goes_on = arith::andi(builder, defined, reaches)?;
-            Ok::<_, BuildError>((goes_on, vec![carried[0]]))
+fn remainder<'f, 'c>(
+    formula: &'f Formula<'c>,
+    x: Number<'f, 'c>,
+    y: Number<'f, 'c>,
+) -> Emitted<Number<'f, 'c>> {
+    let (size, divisor) = (x.abs(), y.abs());
+    let (exponent, _) = divisor.split();
+    let is_defined = size.lt(f64::INFINITY) & divisor.gt(0.0);
+    let while_ = scf::while_(
+        formula.builder(),
+        &[formula.finish(size)?],
+        |_, carried| {
+            let goes_on = is_defined & formula.number(carried[0]).ge(divisor);
+            Ok::<_, BuildError>((formula.finish(goes_on)?, vec![carried[0]]))
         },
-        |builder, rest| {
-            let code = Code::of(builder, wide).ok_or_else(no_code)?;
-            Ok(vec![step(builder, &code, rest[0], (divisor, exponent))?])
+        |_, rest| {
+            let rest = step(formula.number(rest[0]), divisor, exponent);
+            Ok(vec![formula.finish(rest)?])
         },
     )?;
-    let rest = loop_.results()[0];
-    let rest = code.copysign(rest, x)?;
-    let nan = code.float(f64::NAN)?;
-    let result = code.select(defined, rest, nan)?;
-    let unordered = code.compare(CmpFPredicate::Uno, x, y)?;
-    code.select(unordered, nan, result)
+    let rest = formula.number(while_.results()[0]).copysign(x);
+    let result = is_defined.select(rest, f64::NAN);
+    Ok(result.replaced_where(x.is_unordered_with(y), f64::NAN))
 }
 
 /// The remainder of `rest` after subtracting a multiple of the divisor that a
 /// float can represent.
-fn step<'c>(
-    builder: &Builder<'c>,
-    code: &Code<'_, 'c>,
-    rest: Value<'c>,
-    (divisor, exponent): (Value<'c>, Value<'c>),
-) -> Emitted<Value<'c>> {
-    let (own, _) = code.split(rest)?;
-    let apart = code.integral(arith::subi, own, exponent)?;
-    let apart = code.integral_with(arith::subi, apart, STEP)?;
-    let apart = code.integral_with(arith::maxsi, apart, 0)?;
-    let multiple = code.scale(divisor, apart)?;
-    let quotient = code.div(rest, multiple)?;
-    let quotient = math::trunc(builder, quotient)?;
-    let negated = code.neg(quotient)?;
-    let left = code.fma(negated, multiple, rest)?;
+fn step<'f, 'c>(
+    rest: Number<'f, 'c>,
+    divisor: Number<'f, 'c>,
+    exponent: Number<'f, 'c>,
+) -> Number<'f, 'c> {
+    let (own, _) = rest.split();
+    let apart = (own - exponent - STEP).binary(arith::maxsi, 0);
+    let multiple = divisor.scale(apart);
+    let quotient = (rest / multiple).unary(math::trunc);
+    let left = (-quotient).fma(multiple, rest);
     // The quotient may have been rounded up to the next integer.
-    let more = code.add(left, multiple)?;
-    let left = code.select_where((left, CmpFPredicate::Olt, 0.0), more, left)?;
-    let less = code.sub(left, multiple)?;
-    let above = code.compare(CmpFPredicate::Oge, left, multiple)?;
-    code.select(above, less, left)
-}
-
-fn no_code() -> BuildError {
-    BuildError::new(arith::RemFOp::NAME)
+    let left = left.replaced_where(left.lt(0.0), left + multiple);
+    left.replaced_where(left.ge(multiple), left - multiple)
 }

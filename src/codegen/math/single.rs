@@ -1,9 +1,9 @@
 //! Functions in f32: exp, exp2, log, log1p, tanh, erf, and the special values of cbrt,
 //! whose digits, as those of pow, come from f64.
 
-use super::{code::Code, double};
-use crate::loops::loop_ops::Emitted;
-use halo_ir::prelude::*;
+use super::double;
+use crate::formula::Number;
+use std::f64::consts::LOG2_E;
 
 /// `(e^r - 1 - r) / r^2` for `|r| < ln(2) / 2`; relative error of `e^r` 2^-28.1.
 const EXP: [f64; 5] = [
@@ -88,174 +88,113 @@ const LN2: f64 = 0.6931471824645996;
 const LN2_REST: f64 = -1.9046543e-9;
 
 /// `e^x = 2^k * m`: `m` and `k`. The exponent must be of moderate size.
-fn exp_parts<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
-    let (scale, high, low) = (
-        code.float(std::f64::consts::LOG2_E)?,
-        code.float(-LN2)?,
-        code.float(-LN2_REST)?,
-    );
-    let (rounded, exponent) = code.round_scaled(x, scale)?;
-    let rest = code.fma(rounded, high, x)?;
-    let rest = code.fma(rounded, low, rest)?;
-    let square = code.mul(rest, rest)?;
-    let tail = code.polynomial(rest, &EXP)?;
-    let tail = code.fma(square, tail, rest)?;
-    let one = code.float(1.0)?;
-    Ok((code.add(one, tail)?, exponent))
+fn exp_parts<'f, 'c>(x: Number<'f, 'c>) -> (Number<'f, 'c>, Number<'f, 'c>) {
+    let (rounded, exponent) = x.round_scaled(LOG2_E);
+    let rest = rounded.fma(-LN2_REST, rounded.fma(-LN2, x));
+    let tail = (rest * rest).fma(rest.polynomial(&EXP), rest);
+    (1.0 + tail, exponent)
 }
 
 /// `e^x` where neither it nor `x` is far from 1.
-fn exp_moderate<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let (mantissa, exponent) = exp_parts(code, x)?;
-    let power = code.power_of_two(exponent)?;
-    code.mul(mantissa, power)
+fn exp_moderate<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let (mantissa, exponent) = exp_parts(x);
+    mantissa * exponent.power_of_two()
 }
 
 /// `e^x`
-pub fn exp<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
+pub fn exp<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
     // Beyond, the result is zero or infinite. The zeros, which masked softmax
     // is full of, are made at once: a product that underflows is slow.
-    let bounded = code.clamp(x, -104.0, 89.0)?;
-    let (mantissa, exponent) = exp_parts(code, bounded)?;
-    let zero = code.float(0.0)?;
-    let mantissa = code.select_where((x, CmpFPredicate::Olt, -104.0), zero, mantissa)?;
-    code.scale(mantissa, exponent)
+    let (mantissa, exponent) = exp_parts(x.clamp(-104.0, 89.0));
+    let mantissa = mantissa.replaced_where(x.lt(-104.0), 0.0);
+    mantissa.scale(exponent)
 }
 
 /// `2^x`
-pub fn exp2<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let x = code.clamp(x, -151.0, 129.0)?;
-    let (rounded, exponent) = code.round(x)?;
-    let rest = code.sub(x, rounded)?;
-    let tail = code.polynomial(rest, &EXP2)?;
-    let one = code.float(1.0)?;
-    let mantissa = code.fma(rest, tail, one)?;
-    code.scale(mantissa, exponent)
+pub fn exp2<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let x = x.clamp(-151.0, 129.0);
+    let (rounded, exponent) = x.round();
+    let rest = x - rounded;
+    rest.fma(rest.polynomial(&EXP2), 1.0).scale(exponent)
 }
 
 /// `ln(x)`
-pub fn log<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let (exponent, mantissa) = code.split(x)?;
-    let exponent = code.small_float_of(exponent)?;
-    let one = code.float(1.0)?;
-    let f = code.sub(mantissa, one)?;
-    let square = code.mul(f, f)?;
-    let tail = code.polynomial(f, &LOG)?;
-    let half = code.float(-0.5)?;
-    let tail = code.fma(f, tail, half)?;
-    let tail = code.mul(square, tail)?;
+pub fn log<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let (exponent, mantissa) = x.split();
+    let exponent = exponent.small_to_float();
+    let f = mantissa - 1.0;
+    let tail = f * f * f.fma(f.polynomial(&LOG), -0.5);
     // exponent * ln(2) + f as an exact sum of two.
-    let high = code.float(LN2_HIGH)?;
-    let whole = code.mul(exponent, high)?;
-    let sum = code.add(whole, f)?;
-    let lost = code.sub(whole, sum)?;
-    let lost = code.add(lost, f)?;
-    let low = code.float(LN2_LOW)?;
-    let tail = code.fma(exponent, low, tail)?;
-    let tail = code.add(lost, tail)?;
-    let result = code.add(sum, tail)?;
-    code.logarithm_specials(x, result)
+    let whole = exponent * LN2_HIGH;
+    let sum = whole + f;
+    let lost = whole - sum + f;
+    let result = sum + (lost + exponent.fma(LN2_LOW, tail));
+    result.with_logarithm_specials(x)
 }
 
 /// `ln(1 + x)`, by the scheme of N. Juffa: `1 + x = 2^k (1 + m)`, where `m` is exact
 /// but for one rounding.
-pub fn log1p<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let one = code.float(1.0)?;
-    let sum = code.add(x, one)?;
+pub fn log1p<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let sum = x + 1.0;
     // The exponent of a number from 3/4 to below 3/2, in place.
-    let exponent = code.integral_with(arith::subi, code.bits(sum)?, THREE_QUARTERS)?;
-    let exponent = code.integral_with(arith::andi, exponent, -(1 << 23))?;
-    let scaled = code.integral(arith::subi, code.bits(x)?, exponent)?;
-    let four = code.integer(FOUR)?;
-    let scale = code.integral(arith::subi, four, exponent)?;
-    let scale = code.from_bits(scale)?;
-    let rest = code.fma(scale, code.float(0.25)?, code.float(-1.0)?)?;
-    let m = code.add(code.from_bits(scaled)?, rest)?;
-    let square = code.mul(m, m)?;
-    let tail = code.polynomial(m, &LOG1P)?;
-    let tail = code.fma(tail, square, m)?;
-    let exponent = code.mul(code.float_of(exponent)?, code.float(2_f64.powi(-23))?)?;
-    let result = code.fma(exponent, code.float(LN2)?, tail)?;
-    let result = code.logarithm_specials(sum, result)?;
+    let exponent = (sum.bits() - THREE_QUARTERS) & -(1 << 23);
+    let scaled = x.bits() - exponent;
+    let scale = (exponent.constant(FOUR) - exponent).float_of_bits();
+    let m = scaled.float_of_bits() + scale.fma(0.25, -1.0);
+    let tail = m.polynomial(&LOG1P).fma(m * m, m);
+    let exponent = exponent.to_float() * 2_f64.powi(-23);
+    let result = exponent.fma(LN2, tail).with_logarithm_specials(sum);
     // Also a zero with its sign.
-    code.select_where((sum, CmpFPredicate::Oeq, 1.0), x, result)
+    result.replaced_where(sum.eq(1.0), x)
 }
 
 /// `tanh(x)`
-pub fn tanh<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let square = code.mul(size, size)?;
-    let tail = code.polynomial(square, &TANH)?;
-    let cube = code.mul(square, size)?;
-    let near = code.fma(cube, tail, size)?;
-    // 1 - 2 / (e^2x + 1)
-    let twice = code.add(size, size)?;
-    let most = code.float(20.0)?;
-    let twice = code.select_where((twice, CmpFPredicate::Ogt, 20.0), most, twice)?;
-    let power = exp_positive(code, twice)?;
-    let (one, two) = (code.float(1.0)?, code.float(2.0)?);
-    let sum = code.add(power, one)?;
-    let quotient = code.div(two, sum)?;
-    let far = code.sub(one, quotient)?;
+pub fn tanh<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let square = size * size;
+    let near = (square * size).fma(square.polynomial(&TANH), size);
+    let twice = size + size;
+    let power = exp_positive(twice.replaced_where(twice.gt(20.0), 20.0));
+    let far = 1.0 - 2.0 / (power + 1.0);
     // Not a number is near: the power of one may be any.
-    let result = code.select_where((size, CmpFPredicate::Oge, 0.625), far, near)?;
-    code.copysign(result, x)
+    near.replaced_where(size.ge(0.625), far).copysign(x)
 }
 
 /// `e^x` from 1 to 20, where errors of the reduced argument that grow with `x` do no harm.
-fn exp_positive<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let scale = code.float(std::f64::consts::LOG2_E)?;
-    let (rounded, exponent) = code.round_scaled(x, scale)?;
-    let rest = code.fma(rounded, code.float(-LN2)?, x)?;
-    let one = code.float(1.0)?;
-    let mantissa = code.polynomial(rest, &EXP)?;
-    let mantissa = code.fma(mantissa, rest, one)?;
-    let mantissa = code.fma(mantissa, rest, one)?;
-    let exponent = code.integral_with(arith::shli, exponent, code.mantissa_bits())?;
-    code.from_bits(code.integral(arith::addi, code.bits(mantissa)?, exponent)?)
+fn exp_positive<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let (rounded, exponent) = x.round_scaled(LOG2_E);
+    let rest = rounded.fma(-LN2, x);
+    let mantissa = rest.polynomial(&EXP).fma(rest, 1.0).fma(rest, 1.0);
+    let exponent = exponent << mantissa.mantissa_bits();
+    (mantissa.bits() + exponent).float_of_bits()
 }
 
 /// `erf(x)`
-pub fn erf<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let size = code.abs(x)?;
-    let square = code.mul(size, size)?;
-    let tail = code.polynomial(square, &ERF)?;
-    let near = code.fma(size, tail, size)?;
-    let bounded = code.clamp(size, 1.0, 4.0)?;
-    let logarithm = code.polynomial(bounded, &ERF_TAIL)?;
-    let complement = exp_moderate(code, logarithm)?;
-    let one = code.float(1.0)?;
-    let far = code.sub(one, complement)?;
-    let result = code.select_where((size, CmpFPredicate::Olt, 1.0), near, far)?;
-    code.copysign(result, x)
+pub fn erf<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let near = size.fma((size * size).polynomial(&ERF), size);
+    let complement = exp_moderate(size.clamp(1.0, 4.0).polynomial(&ERF_TAIL));
+    let far = 1.0 - complement;
+    size.lt(1.0).select(near, far).copysign(x)
 }
 
 /// `1 / sqrt(x)`, for f64 as well.
-pub fn rsqrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let root = code.sqrt(x)?;
-    let one = code.float(1.0)?;
-    code.div(one, root)
+pub fn rsqrt<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    1.0 / x.sqrt()
 }
 
 /// The cube root of `x`
-pub fn cbrt<'c>(code: &Code<'_, 'c>, x: Value<'c>) -> Emitted<Value<'c>> {
-    let wide = code.with_width(64);
-    let size = code.abs(x)?;
-    let third = wide.float(1.0 / 3.0)?;
-    let root = double::power_of_normal(&wide, wide.extend(size)?, third)?;
-    let root = code.truncate(root)?;
-    let root = code.copysign(root, x)?;
+pub fn cbrt<'f, 'c>(x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let size = x.abs();
+    let wide = size.with_width(64);
+    let root = double::power_of_normal(wide, wide.constant(1.0 / 3.0)).with_width(32);
     // Zeros, infinities and NaN are their own roots.
-    let root = code.select_where((size, CmpFPredicate::Oeq, 0.0), x, root)?;
-    let finite = code.compare_with(CmpFPredicate::Olt, size, f64::INFINITY)?;
-    code.select(finite, root, x)
+    let root = root.copysign(x).replaced_where(size.eq(0.0), x);
+    size.lt(f64::INFINITY).select(root, x)
 }
 
 /// `x^y` as IEEE 754 has it.
-pub fn pow<'c>(code: &Code<'_, 'c>, x: Value<'c>, y: Value<'c>) -> Emitted<Value<'c>> {
-    let wide = code.with_width(64);
-    let size = code.abs(x)?;
-    let power = double::power_of_normal(&wide, wide.extend(size)?, wide.extend(y)?)?;
-    let power = code.truncate(power)?;
-    code.power_specials(x, y, power)
+pub fn pow<'f, 'c>(x: Number<'f, 'c>, y: Number<'f, 'c>) -> Number<'f, 'c> {
+    let power = double::power_of_normal(x.abs().with_width(64), y.with_width(64));
+    power.with_width(32).with_power_specials(x, y)
 }

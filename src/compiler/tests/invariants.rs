@@ -95,15 +95,16 @@ const CODEGEN: &[(&str, &[&str])] = &[
     ("attributes", &[]),
     ("cleanup", &[]),
     ("explain", &[]),
+    ("formula", &[]),
     ("function", &[]),
     ("structured", &[]),
-    ("conversion", &["attributes", "structured"]),
+    ("conversion", &["attributes", "formula", "structured"]),
     ("loops", &["attributes", "explain", "function"]),
     ("widen_bool_memory", &["loops"]),
     ("instrument_kernels", &["loops"]),
     ("fusion", &["attributes", "explain", "loops", "structured"]),
     ("bufferize", &["attributes", "explain", "function", "loops"]),
-    ("math", &["loops"]),
+    ("math", &["formula", "loops"]),
     (
         "cpu",
         &[

@@ -4,7 +4,7 @@
 //! as in XLA; the specification leaves both to the implementation.
 
 use super::{Scalar, storage};
-use crate::conversion::arithmetic;
+use crate::{conversion::arithmetic, formula::Formula};
 use halo_ir::{
     ops::{ConversionFn, complex},
     prelude::*,
@@ -46,31 +46,22 @@ pub fn convert<'c>(
 fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c> {
     let width = integer_width(from).unwrap_or(64);
     let signed = !is_unsigned(from) && width != 1;
-    let double = Type::float64(b.context());
-    let mut value = value;
+    let formula = Formula::new(b);
+    let mut number = formula.number(value);
     if width == 64 {
         // The low bits become one: if any is set, so is the lowest that an f64
         // of this size holds.
-        let wide = integer_type(b.context(), 64);
-        let constant = |number: i64| arith::constant(b, wide, number);
-        let mask = constant(0xfff)?;
-        let low = arith::andi(b, value, mask)?;
-        let carried = arith::addi(b, low, mask)?;
-        let sticky = arith::ori(b, value, carried)?;
-        let kept = arith::andi(b, sticky, constant(!0xfff)?)?;
+        let carried = (number & 0xfff) + 0xfff;
+        let kept = (number | carried) & !0xfff;
         let magnitude = if signed {
-            let top = constant(63)?;
-            let sign = arith::shrsi(b, value, top)?;
-            arith::xori(b, value, sign)?
+            number ^ number.shift_right_arithmetic(63)
         } else {
-            value
+            number
         };
-        let bound = constant(1 << 53)?;
-        let is_large = arith::cmpi(b, CmpIPredicate::Uge, magnitude, bound)?;
-        value = arith::select(b, is_large, kept, value)?;
+        number = number.replaced_where(magnitude.unordered_ge(1 << 53), kept);
     }
     let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
-    Ok(arithmetic::cast(b, op, value, double)?)
+    Ok(formula.finish(number.convert(op, Type::float64(b.context())))?)
 }
 
 /// Converts one element, both as arithmetic has them.
@@ -147,47 +138,35 @@ fn float_to_integer<'c>(
     to: Type<'c>,
 ) -> Scalar<'c> {
     let width = integer_width(to).unwrap_or(64);
+    let formula = Formula::new(b);
     // f16 does not reach the bounds of wide integers: they are tested in f32.
-    let value = if arithmetic::is_narrow_float(value.r#type()) {
-        arithmetic::resize_float(b, value, Type::float32(b.context()))?
-    } else {
-        value
-    };
-    let r#type = value.r#type();
+    let value = formula.number(value);
+    let value = value.with_width(value.width().max(32));
     let (least, bound) = if unsigned {
         (0.0, 2_f64.powi(width as i32))
     } else {
         let bound = 2_f64.powi(width as i32 - 1);
         (-bound, bound)
     };
-    let (least_integer, greatest_integer) = if unsigned {
-        (
-            0,
-            if width == 64 {
-                -1
-            } else {
-                ((1_u128 << width) - 1) as i64
-            },
-        )
+    let least_integer = if unsigned {
+        0
     } else {
-        let least = i64::MIN >> (64 - width);
-        (least, !least)
+        i64::MIN >> (64 - width)
+    };
+    // All bits but the sign, if there is one.
+    let greatest_integer = match (unsigned, width) {
+        (false, _) => !least_integer,
+        (true, 64) => -1,
+        (true, _) => ((1_u128 << width) - 1) as i64,
     };
     let op: ConversionFn = if unsigned {
         arith::fptoui
     } else {
         arith::fptosi
     };
-    let zero = arith::constant(b, to, 0)?;
-    let least_value = arith::constant(b, r#type, least)?;
-    let bound_value = arith::constant(b, r#type, bound)?;
-    let too_small = arith::cmpf(b, CmpFPredicate::Ole, value, least_value)?;
-    let too_large = arith::cmpf(b, CmpFPredicate::Oge, value, bound_value)?;
-    let nan = arithmetic::is_nan(b, value)?;
-    let converted = arithmetic::cast(b, op, value, to)?;
-    let least_constant = arith::constant(b, to, least_integer)?;
-    let greatest_constant = arith::constant(b, to, greatest_integer)?;
-    let result = arith::select(b, too_small, least_constant, converted)?;
-    let result = arith::select(b, too_large, greatest_constant, result)?;
-    Ok(arith::select(b, nan, zero, result)?)
+    let result = (value.convert(op, to))
+        .replaced_where(value.le(least), least_integer)
+        .replaced_where(value.ge(bound), greatest_integer)
+        .replaced_where(value.is_nan(), 0);
+    Ok(formula.finish(result)?)
 }

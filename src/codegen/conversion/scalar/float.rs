@@ -4,7 +4,10 @@
 //! arithmetic rounds in the format itself.
 
 use super::Scalar;
-use crate::conversion::arithmetic;
+use crate::{
+    conversion::arithmetic,
+    formula::{Formula, Number},
+};
 use halo_ir::{
     ops::{BinaryFn, UnaryFn, math},
     prelude::*,
@@ -12,18 +15,25 @@ use halo_ir::{
 
 /// Lowers an op, or returns `None` where the op has no meaning on floats.
 pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
-    Some(match *operands {
-        [value] => unary(b, name, value)?,
-        [left, right] => match name {
-            stablehlo::Atan2Op::NAME => {
-                widened(b, operands, |operands| atan2(b, operands[0], operands[1]))
+    let formula = Formula::new(b);
+    let number = |value| formula.number(value);
+    let result = match *operands {
+        [value] if IN_DOUBLE.contains(&name) => {
+            return Some(in_double(b, math_function(name)?, value));
+        }
+        [value] => unary(name, number(value))?,
+        [left, right] => {
+            let operands = [number(left), number(right)];
+            match name {
+                stablehlo::Atan2Op::NAME => widened(operands, |[y, x]| atan2(y, x)),
+                stablehlo::PowOp::NAME => widened(operands, |[x, y]| x.binary(math::powf, y)),
+                stablehlo::RemOp::NAME => widened(operands, |[x, y]| x.binary(arith::remf, y)),
+                _ => operands[0].binary(binary_op(name)?, operands[1]),
             }
-            stablehlo::PowOp::NAME => narrow_binary(b, math::powf, left, right),
-            stablehlo::RemOp::NAME => narrow_binary(b, arith::remf, left, right),
-            _ => binary_op(name)?(b, left, right).map_err(Into::into),
-        },
+        }
         _ => return None,
-    })
+    };
+    Some(formula.finish(result).map_err(Into::into))
 }
 
 fn binary_op(name: &str) -> Option<BinaryFn> {
@@ -38,29 +48,27 @@ fn binary_op(name: &str) -> Option<BinaryFn> {
     })
 }
 
-fn unary<'c>(b: &Builder<'c>, name: &str, value: Value<'c>) -> Option<Scalar<'c>> {
+fn unary<'f, 'c>(name: &str, value: Number<'f, 'c>) -> Option<Number<'f, 'c>> {
     Some(match name {
-        stablehlo::AbsOp::NAME => math::absf(b, value).map_err(Into::into),
-        stablehlo::CeilOp::NAME => math::ceil(b, value).map_err(Into::into),
-        stablehlo::FloorOp::NAME => math::floor(b, value).map_err(Into::into),
-        stablehlo::ImagOp::NAME => zero(b, value),
-        stablehlo::IsFiniteOp::NAME => is_finite(b, value),
-        chlo::IsInfOp::NAME => is_infinite(b, value, None),
-        chlo::IsNegInfOp::NAME => is_infinite(b, value, Some(f64::NEG_INFINITY)),
-        chlo::IsPosInfOp::NAME => is_infinite(b, value, Some(f64::INFINITY)),
-        stablehlo::LogisticOp::NAME => logistic(b, value),
-        stablehlo::NegOp::NAME => arith::negf(b, value).map_err(Into::into),
-        stablehlo::RealOp::NAME => Ok(value),
-        stablehlo::RoundOp::NAME => math::round(b, value).map_err(Into::into),
-        stablehlo::RoundNearestEvenOp::NAME => math::roundeven(b, value).map_err(Into::into),
-        stablehlo::SignOp::NAME => sign(b, value),
-        chlo::SquareOp::NAME => arith::mulf(b, value, value).map_err(Into::into),
-        chlo::AcoshOp::NAME
-        | chlo::AsinhOp::NAME
-        | chlo::AtanhOp::NAME
-        | chlo::CoshOp::NAME
-        | chlo::SinhOp::NAME => in_double(b, math_function(name)?, value),
-        _ => narrow_unary(b, math_function(name)?, value),
+        stablehlo::AbsOp::NAME => value.abs(),
+        stablehlo::CeilOp::NAME => value.unary(math::ceil),
+        stablehlo::FloorOp::NAME => value.floor(),
+        stablehlo::ImagOp::NAME => value.constant(0.0),
+        stablehlo::IsFiniteOp::NAME => value.abs().lt(f64::INFINITY),
+        chlo::IsInfOp::NAME => value.abs().eq(f64::INFINITY),
+        chlo::IsNegInfOp::NAME => value.eq(f64::NEG_INFINITY),
+        chlo::IsPosInfOp::NAME => value.eq(f64::INFINITY),
+        stablehlo::LogisticOp::NAME => widened([value], |[value]| logistic(value)),
+        stablehlo::NegOp::NAME => -value,
+        stablehlo::RealOp::NAME => value,
+        stablehlo::RoundOp::NAME => value.unary(math::round),
+        stablehlo::RoundNearestEvenOp::NAME => value.unary(math::roundeven),
+        stablehlo::SignOp::NAME => sign(value),
+        chlo::SquareOp::NAME => value * value,
+        _ => {
+            let function = math_function(name)?;
+            widened([value], |[value]| value.unary(function))
+        }
     })
 }
 
@@ -92,127 +100,63 @@ fn math_function(name: &str) -> Option<UnaryFn> {
     })
 }
 
-fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: f64) -> Scalar<'c> {
-    Ok(arith::constant(b, like.r#type(), value)?)
-}
+/// The functions whose f32 version of libm has errors of 3 ULP and more.
+const IN_DOUBLE: &[&str] = &[
+    chlo::AcoshOp::NAME,
+    chlo::AsinhOp::NAME,
+    chlo::AtanhOp::NAME,
+    chlo::CoshOp::NAME,
+    chlo::SinhOp::NAME,
+];
 
-fn zero<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
-    constant(b, like, 0.0)
-}
-
-/// Runs a function in f32 where the operands are narrower.
-fn widened<'c>(
-    b: &Builder<'c>,
-    operands: &[Value<'c>],
-    compute: impl FnOnce(&[Value<'c>]) -> Scalar<'c>,
-) -> Scalar<'c> {
-    let narrow = operands
-        .first()
-        .map(|value| value.r#type())
-        .filter(|r#type| arithmetic::is_narrow_float(*r#type));
-    let Some(narrow) = narrow else {
-        return compute(operands);
-    };
-    let wide = Type::float32(b.context());
-    let extended = operands
-        .iter()
-        .map(|value| arithmetic::resize_float(b, *value, wide))
-        .collect::<Result<Vec<_>, _>>()?;
-    let result = compute(&extended)?;
-    Ok(arithmetic::resize_float(b, result, narrow)?)
-}
-
-fn narrow_unary<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
-    widened(b, &[value], |operands| Ok(op(b, operands[0])?))
-}
-
-fn narrow_binary<'c>(
-    b: &Builder<'c>,
-    op: BinaryFn,
-    left: Value<'c>,
-    right: Value<'c>,
-) -> Scalar<'c> {
-    widened(b, &[left, right], |operands| {
-        Ok(op(b, operands[0], operands[1])?)
-    })
-}
-
-/// `math.atan2`, but for two zeros, of which MLIR's folding makes NaN: there it
-/// is zero or pi, by the sign of the second, with the sign of the first.
-fn atan2<'c>(b: &Builder<'c>, y: Value<'c>, x: Value<'c>) -> Scalar<'c> {
-    let general = math::atan2(b, y, x)?;
-    let nothing = constant(b, y, 0.0)?;
-    let is_zero = |value| arith::cmpf(b, CmpFPredicate::Oeq, value, nothing);
-    let both = arith::andi(b, is_zero(y)?, is_zero(x)?)?;
-    let half_pi = constant(b, y, std::f64::consts::FRAC_PI_2)?;
-    let turned = math::copysign(b, half_pi, x)?;
-    let angle = arith::subf(b, half_pi, turned)?;
-    let at_zero = math::copysign(b, angle, y)?;
-    Ok(arith::select(b, both, at_zero, general)?)
-}
-
-/// A function in f64, rounded once: the f32 version of libm has errors of 3 ULP
-/// and more.
+/// A function in f64, rounded once.
 fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
     let wide = arithmetic::resize_float(b, value, Type::float64(b.context()))?;
     let result = op(b, wide)?;
     Ok(arithmetic::resize_float(b, result, value.r#type())?)
 }
 
-fn is_finite<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let magnitude = math::absf(b, value)?;
-    let infinity = constant(b, value, f64::INFINITY)?;
-    Ok(arith::cmpf(b, CmpFPredicate::Olt, magnitude, infinity)?)
+/// Computes in f32 where the operands are narrower.
+fn widened<'f, 'c, const N: usize>(
+    operands: [Number<'f, 'c>; N],
+    compute: impl FnOnce([Number<'f, 'c>; N]) -> Number<'f, 'c>,
+) -> Number<'f, 'c> {
+    let narrow = operands[0].element();
+    if !arithmetic::is_narrow_float(narrow) {
+        return compute(operands);
+    }
+    compute(operands.map(|operand| operand.with_width(32))).convert_float(narrow)
 }
 
-fn is_infinite<'c>(b: &Builder<'c>, value: Value<'c>, which: Option<f64>) -> Scalar<'c> {
-    let (value, infinity) = match which {
-        Some(infinity) => (value, infinity),
-        None => (math::absf(b, value)?, f64::INFINITY),
-    };
-    let infinity = constant(b, value, infinity)?;
-    Ok(arith::cmpf(b, CmpFPredicate::Oeq, value, infinity)?)
+/// `math.atan2`, but for two zeros, of which MLIR's folding makes NaN: there it
+/// is zero or pi, by the sign of the second, with the sign of the first.
+fn atan2<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Number<'f, 'c> {
+    let general = y.binary(math::atan2, x);
+    let half_pi = y.constant(std::f64::consts::FRAC_PI_2);
+    let angle = half_pi - half_pi.copysign(x);
+    general.replaced_where(y.eq(0.0) & x.eq(0.0), angle.copysign(y))
 }
 
 /// `sign(x)`: NaN and zeros are themselves.
-fn sign<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let zero = zero(b, value)?;
-    let one = constant(b, value, 1.0)?;
-    let signed = math::copysign(b, one, value)?;
-    let is_zero = arith::cmpf(b, CmpFPredicate::Oeq, value, zero)?;
-    let is_nan = arithmetic::is_nan(b, value)?;
-    let itself = arith::ori(b, is_zero, is_nan)?;
-    Ok(arith::select(b, itself, value, signed)?)
+fn sign<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
+    let signed = value.constant(1.0).copysign(value);
+    signed.replaced_where(value.eq(0.0) | value.is_nan(), value)
 }
 
 /// `1 / (1 + exp(-x))`, by way of `exp(-|x|)`, which neither overflows nor
 /// loses the small results of a large negative operand.
-fn logistic<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    widened(b, &[value], |operands| {
-        let value = operands[0];
-        let zero = zero(b, value)?;
-        let one = constant(b, value, 1.0)?;
-        let magnitude = math::absf(b, value)?;
-        let negated = arith::negf(b, magnitude)?;
-        let power = math::exp(b, negated)?;
-        let denominator = arith::addf(b, one, power)?;
-        let negative = arith::cmpf(b, CmpFPredicate::Olt, value, zero)?;
-        let numerator = arith::select(b, negative, power, one)?;
-        Ok(arith::divf(b, numerator, denominator)?)
-    })
+fn logistic<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
+    let power = (-value.abs()).unary(math::exp);
+    value.lt(0.0).select(power, 1.0) / (1.0 + power)
 }
 
 /// An integer whose signed order is the total order of IEEE 754 on floats:
 /// negative numbers have all bits but the sign flipped.
 pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let width = bits_of(value.r#type()).unwrap_or(32);
-    let r#type = integer_type(b.context(), width);
-    let bits = arithmetic::cast(b, arith::bitcast, value, r#type)?;
-    let zero = arith::constant(b, r#type, 0)?;
-    let mask = arith::constant(b, r#type, i64::MAX >> (64 - width))?;
-    let flipped = arith::xori(b, bits, mask)?;
-    let negative = arith::cmpi(b, CmpIPredicate::Slt, bits, zero)?;
-    Ok(arith::select(b, negative, flipped, bits)?)
+    let formula = Formula::new(b);
+    let bits = formula.number(value).bits();
+    let flipped = bits ^ (i64::MAX >> (64 - bits.width()));
+    Ok(formula.finish(bits.replaced_where(bits.lt(0), flipped))?)
 }
 
 /// Rounds to a format of fewer bits of exponent and mantissa, and back.
@@ -225,51 +169,39 @@ pub fn reduce_precision<'c>(
     let Some((source_exponent, source_mantissa)) = format_of(value.r#type()) else {
         return Ok(value);
     };
-    let width = 1 + source_exponent + source_mantissa;
-    let r#type = integer_type(b.context(), width);
-    let integer = |number: i64| -> Scalar<'c> { Ok(arith::constant(b, r#type, number)?) };
-    let mut bits = arithmetic::cast(b, arith::bitcast, value, r#type)?;
+    let formula = Formula::new(b);
+    let value = formula.number(value);
+    let mut bits = value.bits();
     if mantissa_bits < source_mantissa {
         // Adding half of the last kept bit, less one where that bit is even,
         // rounds to the nearest even; a carry into the exponent is right too.
         let dropped = source_mantissa - mantissa_bits;
-        let last = integer(1 << dropped)?;
-        let kept = arith::andi(b, bits, last)?;
-        let shift = integer(i64::from(dropped))?;
-        let odd = arith::shrui(b, kept, shift)?;
-        let half = integer((1 << (dropped - 1)) - 1)?;
-        let bias = arith::addi(b, half, odd)?;
-        let rounded = arith::addi(b, bits, bias)?;
-        let mask = integer(!((1_i64 << dropped) - 1))?;
-        bits = arith::andi(b, rounded, mask)?;
+        let odd = (bits & (1 << dropped)).shift_right_logical(i64::from(dropped));
+        let bias = bits.constant((1_i64 << (dropped - 1)) - 1) + odd;
+        bits = (bits + bias) & !((1_i64 << dropped) - 1);
     }
     if exponent_bits < source_exponent {
         // Values that are too large become infinite, values that are too small
         // become zero.
         let source_bias = (1_i64 << (source_exponent - 1)) - 1;
         let bias = (1_i64 << (exponent_bits - 1)) - 1;
-        let exponent_mask = integer(((1_i64 << source_exponent) - 1) << source_mantissa)?;
-        let sign_mask = integer(i64::MIN >> (64 - width))?;
-        let exponent = arith::andi(b, bits, exponent_mask)?;
-        let greatest = integer((source_bias + bias) << source_mantissa)?;
-        let least = integer((source_bias - bias) << source_mantissa)?;
-        let overflows = arith::cmpi(b, CmpIPredicate::Ugt, exponent, greatest)?;
-        let underflows = arith::cmpi(b, CmpIPredicate::Ule, exponent, least)?;
-        let sign = arith::andi(b, bits, sign_mask)?;
-        let infinity = arith::ori(b, sign, exponent_mask)?;
-        bits = arith::select(b, overflows, infinity, bits)?;
-        bits = arith::select(b, underflows, sign, bits)?;
+        let exponent_mask = ((1_i64 << source_exponent) - 1) << source_mantissa;
+        let exponent = bits & exponent_mask;
+        let overflows = exponent.unordered_gt((source_bias + bias) << source_mantissa);
+        let underflows = exponent.unordered_le((source_bias - bias) << source_mantissa);
+        let sign = bits & (i64::MIN >> (64 - bits.width()));
+        bits = bits
+            .replaced_where(overflows, sign | exponent_mask)
+            .replaced_where(underflows, sign);
     }
-    let result = arithmetic::cast(b, arith::bitcast, bits, value.r#type())?;
-    let nan = arithmetic::is_nan(b, value)?;
     let of_nan = if mantissa_bits == 0 {
         // Such a format has no NaN.
-        let infinity = constant(b, value, f64::INFINITY)?;
-        math::copysign(b, infinity, value)?
+        value.constant(f64::INFINITY).copysign(value)
     } else {
         value
     };
-    Ok(arith::select(b, nan, of_nan, result)?)
+    let result = bits.float_with_bits(value.element());
+    Ok(formula.finish(result.replaced_where(value.is_nan(), of_nan))?)
 }
 
 /// Bits of exponent and mantissa of a float type.

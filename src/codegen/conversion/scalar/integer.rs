@@ -6,6 +6,7 @@
 //! width or more shift everything out.
 
 use super::Scalar;
+use crate::formula::{Formula, Number};
 use halo_ir::{
     ops::{BinaryFn, math},
     prelude::*,
@@ -20,19 +21,27 @@ pub fn lower<'c>(
     operands: &[Value<'c>],
 ) -> Option<Scalar<'c>> {
     let boolean = integer_width(operands.first()?.r#type())? == 1;
-    Some(match *operands {
-        [value] => unary(b, name, unsigned, value)?,
-        [left, right] => match name {
-            stablehlo::DivOp::NAME => divide(b, unsigned, left, right),
-            stablehlo::RemOp::NAME => remainder(b, unsigned, left, right),
-            stablehlo::PowOp::NAME => power(b, unsigned, left, right),
-            stablehlo::ShiftLeftOp::NAME => shift(b, arith::shli, left, right),
-            stablehlo::ShiftRightLogicalOp::NAME => shift(b, arith::shrui, left, right),
-            stablehlo::ShiftRightArithmeticOp::NAME => shift_right_arithmetic(b, left, right),
-            _ => binary_op(name, unsigned, boolean)?(b, left, right).map_err(Into::into),
-        },
+    let formula = Formula::new(b);
+    let number = |value| formula.number(value);
+    let result = match *operands {
+        [value] => unary(name, unsigned, number(value))?,
+        [left, right] if name == stablehlo::PowOp::NAME => {
+            return Some(power(b, unsigned, left, right));
+        }
+        [left, right] => {
+            let (left, right) = (number(left), number(right));
+            match name {
+                stablehlo::DivOp::NAME => divide(unsigned, left, right),
+                stablehlo::RemOp::NAME => remainder(unsigned, left, right),
+                stablehlo::ShiftLeftOp::NAME => shift(arith::shli, left, right),
+                stablehlo::ShiftRightLogicalOp::NAME => shift(arith::shrui, left, right),
+                stablehlo::ShiftRightArithmeticOp::NAME => shift_right_arithmetic(left, right),
+                _ => left.binary(binary_op(name, unsigned, boolean)?, right),
+            }
+        }
         _ => return None,
-    })
+    };
+    Some(formula.finish(result).map_err(Into::into))
 }
 
 fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<BinaryFn> {
@@ -55,124 +64,83 @@ fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<BinaryFn> {
     })
 }
 
-fn unary<'c>(b: &Builder<'c>, name: &str, unsigned: bool, value: Value<'c>) -> Option<Scalar<'c>> {
+fn unary<'f, 'c>(name: &str, unsigned: bool, value: Number<'f, 'c>) -> Option<Number<'f, 'c>> {
     Some(match name {
-        stablehlo::AbsOp::NAME if unsigned => Ok(value),
-        stablehlo::AbsOp::NAME => absolute(b, value),
-        stablehlo::ClzOp::NAME => math::ctlz(b, value).map_err(Into::into),
-        stablehlo::NegOp::NAME => negate(b, value),
-        stablehlo::NotOp::NAME => not(b, value),
-        stablehlo::PopulationCountOp::NAME => math::ctpop(b, value).map_err(Into::into),
-        stablehlo::SignOp::NAME => sign(b, unsigned, value),
-        chlo::SquareOp::NAME => arith::muli(b, value, value).map_err(Into::into),
+        stablehlo::AbsOp::NAME if unsigned => value,
+        stablehlo::AbsOp::NAME => value.replaced_where(value.lt(0), negate(value)),
+        stablehlo::ClzOp::NAME => value.unary(math::ctlz),
+        stablehlo::NegOp::NAME => negate(value),
+        stablehlo::NotOp::NAME => value ^ -1,
+        stablehlo::PopulationCountOp::NAME => value.unary(math::ctpop),
+        stablehlo::SignOp::NAME => sign(unsigned, value),
+        chlo::SquareOp::NAME => value * value,
         _ => return None,
     })
 }
 
-fn constant<'c>(b: &Builder<'c>, like: Value<'c>, value: i64) -> Scalar<'c> {
-    Ok(arith::constant(b, like.r#type(), value)?)
+fn negate<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
+    value.constant(0) - value
 }
 
-/// The least number of a signed type.
-fn least<'c>(b: &Builder<'c>, like: Value<'c>) -> Scalar<'c> {
-    let width = integer_width(like.r#type()).unwrap_or(64).min(64);
-    constant(b, like, i64::MIN >> (64 - width))
-}
-
-fn negate<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let zero = constant(b, value, 0)?;
-    Ok(arith::subi(b, zero, value)?)
-}
-
-fn not<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let ones = constant(b, value, -1)?;
-    Ok(arith::xori(b, value, ones)?)
-}
-
-fn absolute<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
-    let zero = constant(b, value, 0)?;
-    let negative = arith::cmpi(b, CmpIPredicate::Slt, value, zero)?;
-    let negated = negate(b, value)?;
-    Ok(arith::select(b, negative, negated, value)?)
-}
-
-fn sign<'c>(b: &Builder<'c>, unsigned: bool, value: Value<'c>) -> Scalar<'c> {
-    let zero = constant(b, value, 0)?;
-    let one = constant(b, value, 1)?;
-    let is_zero = arith::cmpi(b, CmpIPredicate::Eq, value, zero)?;
+fn sign<'f, 'c>(unsigned: bool, value: Number<'f, 'c>) -> Number<'f, 'c> {
+    let one = value.constant(1);
     let nonzero = if unsigned {
         one
     } else {
-        let minus_one = constant(b, value, -1)?;
-        let negative = arith::cmpi(b, CmpIPredicate::Slt, value, zero)?;
-        arith::select(b, negative, minus_one, one)?
+        one.replaced_where(value.lt(0), -1)
     };
-    Ok(arith::select(b, is_zero, zero, nonzero)?)
+    nonzero.replaced_where(value.eq(0), 0)
 }
 
 /// Makes a divisor on which the machine does not trap, and says where it was
 /// zero.
-fn safe_divisor<'c>(
-    b: &Builder<'c>,
+fn safe_divisor<'f, 'c>(
     unsigned: bool,
-    left: Value<'c>,
-    right: Value<'c>,
-) -> Result<(Value<'c>, Value<'c>), halo_ir::RewriteError> {
-    let zero = constant(b, right, 0)?;
-    let one = constant(b, right, 1)?;
-    let by_zero = arith::cmpi(b, CmpIPredicate::Eq, right, zero)?;
-    let mut divisor = arith::select(b, by_zero, one, right)?;
+    left: Number<'f, 'c>,
+    right: Number<'f, 'c>,
+) -> (Number<'f, 'c>, Number<'f, 'c>) {
+    let by_zero = right.eq(0);
+    let divisor = right.replaced_where(by_zero, 1);
     if unsigned {
-        return Ok((divisor, by_zero));
+        return (divisor, by_zero);
     }
-    let least = least(b, left)?;
-    let minus_one = constant(b, right, -1)?;
-    let is_least = arith::cmpi(b, CmpIPredicate::Eq, left, least)?;
-    let by_minus_one = arith::cmpi(b, CmpIPredicate::Eq, right, minus_one)?;
-    let overflow = arith::andi(b, is_least, by_minus_one)?;
-    divisor = arith::select(b, overflow, one, divisor)?;
-    Ok((divisor, by_zero))
+    let least = i64::MIN >> (64 - left.width().min(64));
+    let overflows = left.eq(least) & right.eq(-1);
+    (divisor.replaced_where(overflows, 1), by_zero)
 }
 
-fn divide<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
+fn divide<'f, 'c>(unsigned: bool, left: Number<'f, 'c>, right: Number<'f, 'c>) -> Number<'f, 'c> {
     // With a divisor of 1, the least number divided by -1 is itself, which is
     // the wrapped quotient.
-    let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
+    let (divisor, by_zero) = safe_divisor(unsigned, left, right);
     let op: BinaryFn = if unsigned { arith::divui } else { arith::divsi };
-    let quotient = op(b, left, divisor)?;
-    let ones = constant(b, left, -1)?;
-    Ok(arith::select(b, by_zero, ones, quotient)?)
+    left.binary(op, divisor).replaced_where(by_zero, -1)
 }
 
-fn remainder<'c>(b: &Builder<'c>, unsigned: bool, left: Value<'c>, right: Value<'c>) -> Scalar<'c> {
+fn remainder<'f, 'c>(
+    unsigned: bool,
+    left: Number<'f, 'c>,
+    right: Number<'f, 'c>,
+) -> Number<'f, 'c> {
     // With a divisor of 1, the least number modulo -1 is 0.
-    let (divisor, by_zero) = safe_divisor(b, unsigned, left, right)?;
+    let (divisor, by_zero) = safe_divisor(unsigned, left, right);
     let op: BinaryFn = if unsigned { arith::remui } else { arith::remsi };
-    let rest = op(b, left, divisor)?;
-    Ok(arith::select(b, by_zero, left, rest)?)
+    left.binary(op, divisor).replaced_where(by_zero, left)
 }
 
-fn in_range<'c>(b: &Builder<'c>, amount: Value<'c>) -> Scalar<'c> {
-    let width = i64::from(integer_width(amount.r#type()).unwrap_or(64));
+fn is_in_range<'f, 'c>(amount: Number<'f, 'c>) -> Number<'f, 'c> {
     // A width of 2 has no 2 of its own type: compare against width - 1.
-    let last = constant(b, amount, width - 1)?;
-    Ok(arith::cmpi(b, CmpIPredicate::Ule, amount, last)?)
+    amount.unordered_le(i64::from(amount.width()) - 1)
 }
 
-fn shift<'c>(b: &Builder<'c>, op: BinaryFn, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
-    let zero = constant(b, value, 0)?;
-    let fits = in_range(b, amount)?;
-    let safe = arith::select(b, fits, amount, zero)?;
-    let shifted = op(b, value, safe)?;
-    Ok(arith::select(b, fits, shifted, zero)?)
+fn shift<'f, 'c>(op: BinaryFn, value: Number<'f, 'c>, amount: Number<'f, 'c>) -> Number<'f, 'c> {
+    let fits = is_in_range(amount);
+    fits.select(value.binary(op, fits.select(amount, 0)), 0)
 }
 
-fn shift_right_arithmetic<'c>(b: &Builder<'c>, value: Value<'c>, amount: Value<'c>) -> Scalar<'c> {
-    let width = i64::from(integer_width(amount.r#type()).unwrap_or(64));
-    let last = constant(b, amount, width - 1)?;
-    let fits = in_range(b, amount)?;
-    let safe = arith::select(b, fits, amount, last)?;
-    Ok(arith::shrsi(b, value, safe)?)
+fn shift_right_arithmetic<'f, 'c>(value: Number<'f, 'c>, amount: Number<'f, 'c>) -> Number<'f, 'c> {
+    let last = i64::from(amount.width()) - 1;
+    value.shift_right_arithmetic(is_in_range(amount).select(amount, last))
 }
 
 /// Exponentiation by squaring, in a loop over the bits of the exponent. A
@@ -180,8 +148,8 @@ fn shift_right_arithmetic<'c>(b: &Builder<'c>, value: Value<'c>, amount: Value<'
 /// a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
     let ty = base.r#type();
-    let one = constant(b, base, 1)?;
-    let zero = constant(b, base, 0)?;
+    let one = arith::constant(b, ty, 1)?;
+    let zero = arith::constant(b, ty, 0)?;
     let powers = template!(
         b,
         "
