@@ -11,6 +11,7 @@
 //! collective, this function considers only the sizes.
 
 use super::{dims::Dim, op::Op, tensor::Tensor};
+use crate::matchers::ELEMENTWISE;
 use halo_ir::{
     ops::shape,
     prelude::*,
@@ -24,268 +25,96 @@ type Allows = fn(Op) -> Result<bool, String>;
 
 /// Whether an op may run where the program would not have run it.
 pub fn speculatability(op: Op) -> Speculatability {
-    let Ok(index) = RULES.binary_search_by_key(&op.name(), |(name, ..)| name) else {
+    let Some((allows, allowed)) = rule_of(op) else {
         return NotSpeculatable;
     };
-    let (_, allows, allowed) = RULES[index];
     match allows(op) {
         Ok(true) => allowed,
         Ok(false) | Err(_) => NotSpeculatable,
     }
 }
 
-/// For each op, in alphabetical order, when it may run early, and in which way
-/// then. One that is not here never does: it has effects that nobody knows, or, as
-/// `cholesky`, a meaning for some elements only.
-static RULES: &[(&str, Allows, Speculatability)] = &[
-    (stablehlo::AbsOp::NAME, results_follow, Speculatable),
-    (stablehlo::AddOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::AfterAllOp::NAME, always, Speculatable),
-    (stablehlo::AllGatherOp::NAME, all_gather, Speculatable),
-    (
-        stablehlo::AllReduceOp::NAME,
-        each_result_follows,
-        RecursivelySpeculatable,
-    ),
-    (stablehlo::AllToAllOp::NAME, all_to_all, Speculatable),
-    (stablehlo::AndOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::Atan2Op::NAME, operands_are_static, Speculatable),
-    (
-        stablehlo::BatchNormGradOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::BatchNormInferenceOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::BatchNormTrainingOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::BitcastConvertOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (stablehlo::BroadcastOp::NAME, always, Speculatable),
-    (
-        stablehlo::BroadcastInDimOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (stablehlo::CaseOp::NAME, always, RecursivelySpeculatable),
-    (stablehlo::CbrtOp::NAME, results_follow, Speculatable),
-    (stablehlo::CeilOp::NAME, results_follow, Speculatable),
-    (stablehlo::ClampOp::NAME, operands_are_static, Speculatable),
-    (
-        stablehlo::CollectiveBroadcastOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (
-        stablehlo::CollectivePermuteOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (
-        stablehlo::CompareOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::ComplexOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (stablehlo::ConcatenateOp::NAME, concatenate, Speculatable),
-    (stablehlo::ConstantOp::NAME, always, Speculatable),
-    (stablehlo::ConvertOp::NAME, results_follow, Speculatable),
-    (stablehlo::ConvolutionOp::NAME, convolution, Speculatable),
-    (stablehlo::CosineOp::NAME, results_follow, Speculatable),
-    (stablehlo::ClzOp::NAME, results_follow, Speculatable),
-    (stablehlo::CreateTokenOp::NAME, always, Speculatable),
-    (stablehlo::DivOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::DotOp::NAME, always, Speculatable),
-    (stablehlo::DotGeneralOp::NAME, dot_general, Speculatable),
-    (
-        stablehlo::DynamicBroadcastInDimOp::NAME,
-        dynamic_broadcast_in_dim,
-        Speculatable,
-    ),
-    (
-        stablehlo::DynamicConvOp::NAME,
-        computed_shapes::<1>,
-        Speculatable,
-    ),
-    (
-        stablehlo::DynamicGatherOp::NAME,
-        computed_shapes::<1>,
-        Speculatable,
-    ),
-    (stablehlo::DynamicIotaOp::NAME, dynamic_iota, Speculatable),
-    (
-        stablehlo::DynamicPadOp::NAME,
-        computed_shapes::<3>,
-        Speculatable,
-    ),
-    (
-        stablehlo::DynamicReshapeOp::NAME,
-        computed_shapes::<1>,
-        Speculatable,
-    ),
-    (stablehlo::DynamicSliceOp::NAME, always, Speculatable),
-    (stablehlo::DynamicUpdateSliceOp::NAME, always, Speculatable),
-    (stablehlo::EinsumOp::NAME, always, Speculatable),
-    (stablehlo::ExpOp::NAME, results_follow, Speculatable),
-    (stablehlo::Expm1Op::NAME, results_follow, Speculatable),
-    (stablehlo::FftOp::NAME, fft, Speculatable),
-    (stablehlo::FloorOp::NAME, results_follow, Speculatable),
-    (stablehlo::GatherOp::NAME, gather, Speculatable),
-    (stablehlo::GetDimensionSizeOp::NAME, always, Speculatable),
-    (stablehlo::GetTupleElementOp::NAME, always, Speculatable),
-    (stablehlo::IfOp::NAME, always, RecursivelySpeculatable),
-    (stablehlo::ImagOp::NAME, results_follow, Speculatable),
-    (stablehlo::IotaOp::NAME, always, Speculatable),
-    (stablehlo::IsFiniteOp::NAME, results_follow, Speculatable),
-    (stablehlo::LogOp::NAME, results_follow, Speculatable),
-    (stablehlo::Log1pOp::NAME, results_follow, Speculatable),
-    (stablehlo::LogisticOp::NAME, results_follow, Speculatable),
-    (
-        stablehlo::MapOp::NAME,
-        operands_are_static,
-        RecursivelySpeculatable,
-    ),
-    (stablehlo::MaxOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::MinOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::MulOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::NegOp::NAME, results_follow, Speculatable),
-    (stablehlo::NotOp::NAME, results_follow, Speculatable),
-    (stablehlo::OptimizationBarrierOp::NAME, always, Speculatable),
-    (stablehlo::OrOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::PadOp::NAME, results_follow, Speculatable),
-    (stablehlo::PartitionIdOp::NAME, always, Speculatable),
-    (
-        stablehlo::PopulationCountOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (stablehlo::PowOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::RealOp::NAME, results_follow, Speculatable),
-    (
-        stablehlo::RealDynamicSliceOp::NAME,
-        computed_shapes::<3>,
-        Speculatable,
-    ),
-    (
-        stablehlo::ReduceOp::NAME,
-        operands_are_static,
-        RecursivelySpeculatable,
-    ),
-    (
-        stablehlo::ReducePrecisionOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (
-        stablehlo::ReduceScatterOp::NAME,
-        reduce_scatter,
-        Speculatable,
-    ),
-    (
-        stablehlo::ReduceWindowOp::NAME,
-        operands_are_static,
-        RecursivelySpeculatable,
-    ),
-    (stablehlo::RemOp::NAME, operands_are_static, Speculatable),
-    (stablehlo::ReplicaIdOp::NAME, always, Speculatable),
-    (
-        stablehlo::ReshapeOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (stablehlo::ReturnOp::NAME, always, Speculatable),
-    (stablehlo::ReverseOp::NAME, results_follow, Speculatable),
-    (stablehlo::RngOp::NAME, computed_shapes::<1>, Speculatable),
-    (
-        stablehlo::RngBitGeneratorOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (stablehlo::RoundOp::NAME, results_follow, Speculatable),
-    (
-        stablehlo::RoundNearestEvenOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (stablehlo::RsqrtOp::NAME, results_follow, Speculatable),
-    (stablehlo::ScatterOp::NAME, scatter, RecursivelySpeculatable),
-    (stablehlo::SelectOp::NAME, operands_are_static, Speculatable),
-    (
-        stablehlo::SelectAndScatterOp::NAME,
-        results_follow,
-        RecursivelySpeculatable,
-    ),
-    (
-        stablehlo::SetDimensionSizeOp::NAME,
-        set_dimension_size,
-        Speculatable,
-    ),
-    (
-        stablehlo::ShiftLeftOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::ShiftRightArithmeticOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (
-        stablehlo::ShiftRightLogicalOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (stablehlo::SignOp::NAME, results_follow, Speculatable),
-    (stablehlo::SineOp::NAME, results_follow, Speculatable),
-    (stablehlo::SliceOp::NAME, results_follow, Speculatable),
-    (
-        stablehlo::SortOp::NAME,
-        operands_are_static,
-        RecursivelySpeculatable,
-    ),
-    (stablehlo::SqrtOp::NAME, results_follow, Speculatable),
-    (
-        stablehlo::SubtractOp::NAME,
-        operands_are_static,
-        Speculatable,
-    ),
-    (stablehlo::TanOp::NAME, results_follow, Speculatable),
-    (stablehlo::TanhOp::NAME, results_follow, Speculatable),
-    (stablehlo::TorchIndexSelectOp::NAME, always, Speculatable),
-    (stablehlo::TransposeOp::NAME, transpose, Speculatable),
-    (
-        stablehlo::TriangularSolveOp::NAME,
-        triangular_solve,
-        Speculatable,
-    ),
-    (stablehlo::TupleOp::NAME, always, Speculatable),
-    (stablehlo::UnaryEinsumOp::NAME, always, Speculatable),
-    (
-        stablehlo::UniformDequantizeOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (
-        stablehlo::UniformQuantizeOp::NAME,
-        results_follow,
-        Speculatable,
-    ),
-    (stablehlo::WhileOp::NAME, always, RecursivelySpeculatable),
-    (stablehlo::XorOp::NAME, operands_are_static, Speculatable),
-];
+/// When an op may run early, and in which way then. One that is not here never does: it has
+/// effects that nobody knows, or, as `cholesky`, a meaning for some elements only.
+fn rule_of(op: Op) -> Option<(Allows, Speculatability)> {
+    let name = op.name();
+    if ELEMENTWISE.binary_search(&name).is_ok() {
+        let is_unary = op.operand_count() == 1;
+        let allows: Allows = if is_unary {
+            results_follow
+        } else {
+            operands_are_static
+        };
+        return Some((allows, Speculatable));
+    }
+    Some(match name {
+        stablehlo::AllReduceOp::NAME => (each_result_follows, RecursivelySpeculatable),
+        stablehlo::CaseOp::NAME | stablehlo::IfOp::NAME | stablehlo::WhileOp::NAME => {
+            (always, RecursivelySpeculatable)
+        }
+        stablehlo::MapOp::NAME
+        | stablehlo::ReduceOp::NAME
+        | stablehlo::ReduceWindowOp::NAME
+        | stablehlo::SortOp::NAME => (operands_are_static, RecursivelySpeculatable),
+        stablehlo::ScatterOp::NAME => (scatter, RecursivelySpeculatable),
+        stablehlo::SelectAndScatterOp::NAME => (results_follow, RecursivelySpeculatable),
+        stablehlo::AfterAllOp::NAME
+        | stablehlo::BroadcastOp::NAME
+        | stablehlo::ConstantOp::NAME
+        | stablehlo::CreateTokenOp::NAME
+        | stablehlo::DotOp::NAME
+        | stablehlo::DynamicSliceOp::NAME
+        | stablehlo::DynamicUpdateSliceOp::NAME
+        | stablehlo::EinsumOp::NAME
+        | stablehlo::GetDimensionSizeOp::NAME
+        | stablehlo::GetTupleElementOp::NAME
+        | stablehlo::IotaOp::NAME
+        | stablehlo::OptimizationBarrierOp::NAME
+        | stablehlo::PartitionIdOp::NAME
+        | stablehlo::ReplicaIdOp::NAME
+        | stablehlo::ReturnOp::NAME
+        | stablehlo::TorchIndexSelectOp::NAME
+        | stablehlo::TupleOp::NAME
+        | stablehlo::UnaryEinsumOp::NAME => (always, Speculatable),
+        stablehlo::AllGatherOp::NAME => (all_gather, Speculatable),
+        stablehlo::AllToAllOp::NAME => (all_to_all, Speculatable),
+        stablehlo::BatchNormGradOp::NAME
+        | stablehlo::BatchNormInferenceOp::NAME
+        | stablehlo::BatchNormTrainingOp::NAME
+        | stablehlo::BroadcastInDimOp::NAME
+        | stablehlo::ClampOp::NAME
+        | stablehlo::ReshapeOp::NAME
+        | stablehlo::SelectOp::NAME => (operands_are_static, Speculatable),
+        stablehlo::BitcastConvertOp::NAME
+        | stablehlo::CollectiveBroadcastOp::NAME
+        | stablehlo::CollectivePermuteOp::NAME
+        | stablehlo::PadOp::NAME
+        | stablehlo::ReverseOp::NAME
+        | stablehlo::RngBitGeneratorOp::NAME
+        | stablehlo::SliceOp::NAME
+        | stablehlo::UniformDequantizeOp::NAME
+        | stablehlo::UniformQuantizeOp::NAME => (results_follow, Speculatable),
+        stablehlo::ConcatenateOp::NAME => (concatenate, Speculatable),
+        stablehlo::ConvolutionOp::NAME => (convolution, Speculatable),
+        stablehlo::DotGeneralOp::NAME => (dot_general, Speculatable),
+        stablehlo::DynamicBroadcastInDimOp::NAME => (dynamic_broadcast_in_dim, Speculatable),
+        stablehlo::DynamicConvOp::NAME
+        | stablehlo::DynamicGatherOp::NAME
+        | stablehlo::DynamicReshapeOp::NAME
+        | stablehlo::RngOp::NAME => (computed_shapes::<1>, Speculatable),
+        stablehlo::DynamicIotaOp::NAME => (dynamic_iota, Speculatable),
+        stablehlo::DynamicPadOp::NAME | stablehlo::RealDynamicSliceOp::NAME => {
+            (computed_shapes::<3>, Speculatable)
+        }
+        stablehlo::FftOp::NAME => (fft, Speculatable),
+        stablehlo::GatherOp::NAME => (gather, Speculatable),
+        stablehlo::ReduceScatterOp::NAME => (reduce_scatter, Speculatable),
+        stablehlo::SetDimensionSizeOp::NAME => (set_dimension_size, Speculatable),
+        stablehlo::TransposeOp::NAME => (transpose, Speculatable),
+        stablehlo::TriangularSolveOp::NAME => (triangular_solve, Speculatable),
+        _ => return None,
+    })
+}
 
 fn always(_: Op) -> Result<bool, String> {
     Ok(true)
@@ -515,14 +344,4 @@ fn transpose(op: Op) -> Result<bool, String> {
             .dim(from)
             .is_some_and(|operand| follows(*result, operand))
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_are_in_order() {
-        assert!(RULES.is_sorted_by_key(|(name, ..)| name));
-    }
 }

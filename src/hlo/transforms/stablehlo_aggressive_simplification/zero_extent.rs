@@ -1,16 +1,12 @@
 //! Tensors without elements: whatever makes one, it is the empty constant.
 
 use crate::custom_calls::may_have_effects;
-use crate::matchers::ensure;
+use crate::matchers::{ELEMENTWISE, ensure};
 use halo_ir::{dense_empty, prelude::*};
 
-/// Ops without effects of their own; those with regions have the effects of the
-/// ops inside, which stay.
+/// Ops without effects of their own, besides the elementwise ones; those with regions have the
+/// effects of the ops inside, which stay.
 static OPS: &[&str] = &[
-    stablehlo::AbsOp::NAME,
-    stablehlo::AddOp::NAME,
-    stablehlo::AndOp::NAME,
-    stablehlo::Atan2Op::NAME,
     stablehlo::BatchNormGradOp::NAME,
     stablehlo::BatchNormInferenceOp::NAME,
     stablehlo::BatchNormTrainingOp::NAME,
@@ -18,20 +14,12 @@ static OPS: &[&str] = &[
     stablehlo::BroadcastOp::NAME,
     stablehlo::BroadcastInDimOp::NAME,
     stablehlo::CaseOp::NAME,
-    stablehlo::CbrtOp::NAME,
-    stablehlo::CeilOp::NAME,
     stablehlo::CholeskyOp::NAME,
     stablehlo::ClampOp::NAME,
-    stablehlo::CompareOp::NAME,
-    stablehlo::ComplexOp::NAME,
     stablehlo::CompositeOp::NAME,
     stablehlo::ConcatenateOp::NAME,
-    stablehlo::ConvertOp::NAME,
     stablehlo::ConvolutionOp::NAME,
-    stablehlo::CosineOp::NAME,
-    stablehlo::ClzOp::NAME,
     stablehlo::CustomCallOp::NAME,
-    stablehlo::DivOp::NAME,
     stablehlo::DotOp::NAME,
     stablehlo::DotGeneralOp::NAME,
     stablehlo::DynamicBroadcastInDimOp::NAME,
@@ -43,58 +31,27 @@ static OPS: &[&str] = &[
     stablehlo::DynamicSliceOp::NAME,
     stablehlo::DynamicUpdateSliceOp::NAME,
     stablehlo::EinsumOp::NAME,
-    stablehlo::ExpOp::NAME,
-    stablehlo::Expm1Op::NAME,
     stablehlo::FftOp::NAME,
-    stablehlo::FloorOp::NAME,
     stablehlo::GatherOp::NAME,
     stablehlo::GetDimensionSizeOp::NAME,
     stablehlo::GetTupleElementOp::NAME,
     stablehlo::IfOp::NAME,
-    stablehlo::ImagOp::NAME,
     stablehlo::IotaOp::NAME,
-    stablehlo::IsFiniteOp::NAME,
-    stablehlo::LogOp::NAME,
-    stablehlo::Log1pOp::NAME,
-    stablehlo::LogisticOp::NAME,
     stablehlo::MapOp::NAME,
-    stablehlo::MaxOp::NAME,
-    stablehlo::MinOp::NAME,
-    stablehlo::MulOp::NAME,
-    stablehlo::NegOp::NAME,
-    stablehlo::NotOp::NAME,
     stablehlo::OptimizationBarrierOp::NAME,
-    stablehlo::OrOp::NAME,
     stablehlo::PadOp::NAME,
-    stablehlo::PopulationCountOp::NAME,
-    stablehlo::PowOp::NAME,
-    stablehlo::RealOp::NAME,
     stablehlo::RealDynamicSliceOp::NAME,
     stablehlo::ReduceOp::NAME,
-    stablehlo::ReducePrecisionOp::NAME,
     stablehlo::ReduceWindowOp::NAME,
-    stablehlo::RemOp::NAME,
     stablehlo::ReshapeOp::NAME,
     stablehlo::ReverseOp::NAME,
     stablehlo::RngBitGeneratorOp::NAME,
-    stablehlo::RoundOp::NAME,
-    stablehlo::RoundNearestEvenOp::NAME,
-    stablehlo::RsqrtOp::NAME,
     stablehlo::ScatterOp::NAME,
     stablehlo::SelectOp::NAME,
     stablehlo::SelectAndScatterOp::NAME,
     stablehlo::SetDimensionSizeOp::NAME,
-    stablehlo::ShiftLeftOp::NAME,
-    stablehlo::ShiftRightArithmeticOp::NAME,
-    stablehlo::ShiftRightLogicalOp::NAME,
-    stablehlo::SignOp::NAME,
-    stablehlo::SineOp::NAME,
     stablehlo::SliceOp::NAME,
     stablehlo::SortOp::NAME,
-    stablehlo::SqrtOp::NAME,
-    stablehlo::SubtractOp::NAME,
-    stablehlo::TanOp::NAME,
-    stablehlo::TanhOp::NAME,
     stablehlo::TorchIndexSelectOp::NAME,
     stablehlo::TransposeOp::NAME,
     stablehlo::TriangularSolveOp::NAME,
@@ -103,7 +60,6 @@ static OPS: &[&str] = &[
     stablehlo::UniformDequantizeOp::NAME,
     stablehlo::UniformQuantizeOp::NAME,
     stablehlo::WhileOp::NAME,
-    stablehlo::XorOp::NAME,
 ];
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
@@ -117,7 +73,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
         };
         Pattern::named(*name, empty_constants).benefit(benefit)
     };
-    OPS.iter().map(pattern).collect()
+    ELEMENTWISE.iter().chain(OPS).map(pattern).collect()
 }
 
 /// Results and operands without elements -> `constant dense<>`
