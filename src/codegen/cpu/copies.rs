@@ -101,8 +101,7 @@ fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) -> Emitted<()> {
     };
     let (from, to) = (flat(builder, from)?, flat(builder, to)?);
     let size = static_shape_of(from.r#type()).unwrap_or_default();
-    let count = loop_ops::index(builder, size.iter().product())?;
-    loop_ops::parallel(builder, count, |builder, index| {
+    loop_ops::parallel(builder, size.iter().product::<i64>(), |builder, index| {
         let element = memref::load(builder, from, &[index])?;
         memref::store(builder, element, to, &[index])?;
         Ok(())

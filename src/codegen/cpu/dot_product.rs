@@ -463,7 +463,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let lhs = groups_at(builder, &self.lhs, size, lower)?;
         let rhs = groups_at(builder, &self.rhs, size, lower)?;
         let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, loop_ops::index(builder, size)?)?;
+        let length = loop_ops::div(builder, length, size)?;
         Ok((lhs, rhs, length))
     }
 
@@ -602,7 +602,7 @@ fn groups_at<'a, 'c>(
         offset,
         first: match loop_ops::constant_index(offset) {
             Some(0) => offset,
-            _ => loop_ops::div(builder, offset, loop_ops::index(builder, size)?)?,
+            _ => loop_ops::div(builder, offset, size)?,
         },
     })
 }

@@ -238,8 +238,7 @@ impl<'c> Epilogue<'c> {
             if size % width == 0 {
                 return Emitted::Ok((lower, upper, one));
             }
-            let size = loop_ops::index(builder, size)?;
-            Ok((lower, arith::minsi(builder, upper, size)?, one))
+            Ok((lower, loop_ops::min(builder, upper, size)?, one))
         };
         let rows = range(rows, tile.rows, matmul.rows())?;
         let sizes: Vec<i64> = (self.nest.dims.iter())

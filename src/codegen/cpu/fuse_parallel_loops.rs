@@ -216,14 +216,11 @@ impl<'c> Loop<'c> {
     fn join(self, next: &Self) -> Emitted<Self> {
         let is_even = self.count == next.count && self.is_even;
         let joined = with_builder(next.op, |b| match (is_even, self.has_loops()) {
-            (true, _) => {
-                let count = loop_ops::index(b, self.count)?;
-                loop_ops::parallel(b, count, |b, iv| {
-                    self.emit(b, iv);
-                    next.emit(b, iv);
-                    Ok(())
-                })
-            }
+            (true, _) => loop_ops::parallel(b, self.count, |b, iv| {
+                self.emit(b, iv);
+                next.emit(b, iv);
+                Ok(())
+            }),
             (false, true) => sequence(b, (self.count, next.count), |b, is_first, iv| {
                 if is_first {
                     self.emit(b, iv)
@@ -269,8 +266,7 @@ impl<'c> Loop<'c> {
 
     fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) -> Emitted<()> {
         let (lower, upper) = piece_bounds(b, piece, self.count, PIECE)?;
-        let step = loop_ops::index(b, 1)?;
-        loop_ops::for_each(b, (lower, upper, step), |b, iv| {
+        loop_ops::for_each(b, (lower, upper, 1), |b, iv| {
             self.emit(b, iv);
             Ok(())
         })?;
@@ -284,10 +280,8 @@ fn sequence<'c>(
     (first, second): (i64, i64),
     mut body: impl FnMut(&Builder<'c>, bool, Value<'c>) -> Emitted<()>,
 ) -> Emitted<Operation<'c>> {
-    let count = loop_ops::index(b, first + second)?;
-    loop_ops::parallel(b, count, |b, iv| {
-        let end = loop_ops::index(b, first)?;
-        let is_first = arith::cmpi(b, CmpIPredicate::Ult, iv, end)?;
+    loop_ops::parallel(b, first + second, |b, iv| {
+        let is_first = loop_ops::compare(b, CmpIPredicate::Ult, iv, first)?;
         let of_first = |b: &Builder<'c>| {
             body(b, true, iv)?;
             Ok::<_, BuildError>(Vec::new())
@@ -296,7 +290,7 @@ fn sequence<'c>(
         let otherwise = body_of(branches.operation(), 1).and_then(terminator_of);
         if let Some(end_of_second) = otherwise {
             with_builder(end_of_second, |b| {
-                let rest = loop_ops::sub(b, iv, end)?;
+                let rest = loop_ops::sub(b, iv, first)?;
                 body(b, false, rest)
             })?;
         }

@@ -472,11 +472,9 @@ pub(super) fn piece_bounds<'c>(
     piece: i64,
 ) -> Emitted<(Value<'c>, Value<'c>)> {
     let lower = loop_ops::scale(builder, number, piece)?;
-    let length = loop_ops::index(builder, piece)?;
-    let mut upper = loop_ops::add(builder, lower, length)?;
+    let mut upper = loop_ops::add(builder, lower, piece)?;
     if size % piece != 0 {
-        let end = loop_ops::index(builder, size)?;
-        upper = arith::minsi(builder, upper, end)?;
+        upper = loop_ops::min(builder, upper, size)?;
     }
     Ok((lower, upper))
 }

@@ -59,25 +59,24 @@ impl<'a, 'c> Matvec<'a, 'c> {
     /// Code for `result += lhs * rhs`, or with `overwrite` for `result = lhs * rhs`.
     pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) -> Emitted<()> {
         let groups = self.matmul.columns() / ROWS;
-        let count = loop_ops::index(builder, self.matmul.batch_size() * groups)?;
-        loop_ops::parallel(builder, count, |builder, task| {
-            let group_count = loop_ops::index(builder, groups)?;
-            let number = loop_ops::div(builder, task, group_count)?;
-            let group = loop_ops::rem(builder, task, group_count)?;
-            let ivs = self.matmul.ivs_of_batch(builder, number)?;
-            let first = loop_ops::scale(builder, group, ROWS)?;
-            let rows = (0..ROWS)
-                .map(|row| {
-                    let row = loop_ops::index(builder, row)?;
-                    loop_ops::add(builder, first, row)
-                })
-                .collect::<Emitted<Vec<_>>>()?;
-            let sums = self.sums(builder, &ivs, &rows)?;
-            for (row, sum) in rows.into_iter().zip(sums) {
-                self.store(builder, &ivs, (row, sum), overwrite)?;
-            }
-            Ok(())
-        })?;
+        loop_ops::parallel(
+            builder,
+            self.matmul.batch_size() * groups,
+            |builder, task| {
+                let number = loop_ops::div(builder, task, groups)?;
+                let group = loop_ops::rem(builder, task, groups)?;
+                let ivs = self.matmul.ivs_of_batch(builder, number)?;
+                let first = loop_ops::scale(builder, group, ROWS)?;
+                let rows = (0..ROWS)
+                    .map(|row| loop_ops::add(builder, first, row))
+                    .collect::<Emitted<Vec<_>>>()?;
+                let sums = self.sums(builder, &ivs, &rows)?;
+                for (row, sum) in rows.into_iter().zip(sums) {
+                    self.store(builder, &ivs, (row, sum), overwrite)?;
+                }
+                Ok(())
+            },
+        )?;
         Ok(())
     }
 
@@ -109,12 +108,10 @@ impl<'a, 'c> Matvec<'a, 'c> {
         let whole = depth - depth % line;
         let zero = zero_vector(builder, accumulator, lanes)?;
         let zeros = vec![zero; rows.len()];
-        let last = loop_ops::index(builder, depth - 1)?;
-        let ahead = loop_ops::index(builder, AHEAD / LINE * line)?;
         let in_line = bounds(0, whole, line)?;
         let sums = loop_ops::for_loop(builder, in_line, &zeros, |builder, k, carried| {
-            let next = loop_ops::add(builder, k, ahead)?;
-            let next = arith::minsi(builder, next, last)?;
+            let next = loop_ops::add(builder, k, AHEAD / LINE * line)?;
+            let next = loop_ops::min(builder, next, depth - 1)?;
             let access = matmul.access(RHS);
             let memref = access.view(builder)?;
             for row in rows {
@@ -123,8 +120,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
             }
             let mut sums = carried.to_vec();
             for vector in 0..self.vectors {
-                let offset = loop_ops::index(builder, vector * lanes)?;
-                let k = loop_ops::add(builder, k, offset)?;
+                let k = loop_ops::add(builder, k, vector * lanes)?;
                 let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None)?;
                 for (sum, row) in sums.iter_mut().zip(rows) {
                     let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None)?;

@@ -213,8 +213,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Emitted<Value<'c>> {
         match (&self.lhs, place) {
             (Source::Packed { memref, panel, .. }, Place::InLine(lines, line, offset)) => {
-                let start = loop_ops::index(builder, lines.start(number))?;
-                let at = loop_ops::add(builder, start, offset)?;
+                let at = loop_ops::add(builder, lines.start(number), offset)?;
                 memref::load(builder, *memref, &[&panel[..], &[line, at]].concat())
             }
             (
@@ -290,10 +289,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 self.write_row(builder, (row, masks), values, present)?;
                 continue;
             }
-            let offset = loop_ops::index(builder, number)?;
-            let row = loop_ops::add(builder, self.row, offset)?;
-            let limit = loop_ops::index(builder, rows)?;
-            let inside = arith::cmpi(builder, CmpIPredicate::Slt, row, limit)?;
+            let row = loop_ops::add(builder, self.row, number)?;
+            let inside = loop_ops::compare(builder, CmpIPredicate::Slt, row, rows)?;
             scf::if_(builder, inside, |builder| {
                 self.write_row(builder, (row, masks), values, present)
             })?;
@@ -342,7 +339,6 @@ impl<'c> MicroKernel<'_, 'c> {
         let mut count = loop_ops::index(builder, self.tile.rows)?;
         let rows = self.matmul.rows();
         if rows % self.tile.rows != 0 {
-            let rows = loop_ops::index(builder, rows)?;
             let left = loop_ops::sub(builder, rows, self.row)?;
             count = arith::minsi(builder, count, left)?;
         }
@@ -371,10 +367,10 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = loop_ops::index(builder, vector * lanes)?;
             let first = loop_ops::add(builder, self.column, first)?;
             let columns = self.matmul.columns();
-            let mut left = loop_ops::sub(builder, loop_ops::index(builder, columns)?, first)?;
+            let mut left = loop_ops::sub(builder, columns, first)?;
             // The lowering of masks compares in 32 bits.
             if i32::try_from(columns).is_err() {
-                left = arith::minsi(builder, left, loop_ops::index(builder, lanes)?)?;
+                left = loop_ops::min(builder, left, lanes)?;
             }
             let i1 = halo_ir::integer_type(builder.context(), 1);
             vector::create_mask(builder, &[left], vector_type(&[lanes], i1)).map(Some)
@@ -398,8 +394,7 @@ impl<'c> MicroKernel<'_, 'c> {
         }
         let mut places = Vec::new();
         for (number, mask) in (0..values.len() as i64).zip(masks) {
-            let offset = loop_ops::index(builder, number * self.tile.lanes)?;
-            ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
+            ivs[self.matmul.n] = loop_ops::add(builder, self.column, number * self.tile.lanes)?;
             places.push((result.indices_at(builder, &ivs)?, *mask));
         }
         let present = match present {
@@ -487,13 +482,11 @@ pub fn row_of<'c>(
     number: i64,
     tile_rows: i64,
 ) -> Emitted<Value<'c>> {
-    let offset = loop_ops::index(builder, number)?;
-    let row = loop_ops::add(builder, first, offset)?;
+    let row = loop_ops::add(builder, first, number)?;
     if matmul.rows() % tile_rows == 0 || number == 0 {
         return Ok(row);
     }
-    let last = loop_ops::index(builder, matmul.rows() - 1)?;
-    arith::minsi(builder, row, last)
+    loop_ops::min(builder, row, matmul.rows() - 1)
 }
 
 /// `lhs * rhs + sum`

@@ -154,15 +154,13 @@ impl<'c> Panel<'_, 'c> {
         let part = ceil_div(ceil_div(block_k, tiles), line) * line;
         let first = loop_ops::scale(builder, tile, part)?;
         let first = loop_ops::add(builder, lower, first)?;
-        let end = loop_ops::add(builder, first, loop_ops::index(builder, part)?)?;
+        let end = loop_ops::add(builder, first, part)?;
         let end = arith::minsi(builder, end, upper)?;
-        let line = loop_ops::index(builder, line)?;
         let next = loop_ops::index(builder, self.width)?;
         let next = loop_ops::add(builder, self.first, next)?;
-        let last = loop_ops::index(builder, self.limit - 1)?;
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
             let row = loop_ops::add(builder, next, number)?;
-            let row = arith::minsi(builder, row, last)?;
+            let row = loop_ops::min(builder, row, self.limit - 1)?;
             loop_ops::for_each(builder, (first, end, line), |builder, k| {
                 let indices = access.indices_at(builder, &self.ivs_at(k, row))?;
                 memref::prefetch(builder, view, &indices, false, 2, true).map(drop)
@@ -228,10 +226,8 @@ impl<'c> Panel<'_, 'c> {
         if self.limit % self.width == 0 {
             return whole(builder);
         }
-        let width = loop_ops::index(builder, self.width)?;
-        let end = loop_ops::add(builder, self.first, width)?;
-        let limit = loop_ops::index(builder, self.limit + 1)?;
-        let inside = arith::cmpi(builder, CmpIPredicate::Slt, end, limit)?;
+        let end = loop_ops::add(builder, self.first, self.width)?;
+        let inside = loop_ops::compare(builder, CmpIPredicate::Slt, end, self.limit + 1)?;
         if_else(builder, inside, whole, partial)
     }
 
@@ -243,30 +239,31 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
     ) -> Emitted<()> {
-        let step = loop_ops::index(builder, square * self.unit())?;
         // Groups are joined from numbers of several rows, which is less work on whole vectors.
         let at_once = match self.group {
             None => self.columns_at_once(square),
             Some(_) => square,
         };
-        loop_ops::for_each(builder, (lower, upper, step), |builder, k| {
-            let position = self.position(builder, k, lower)?;
-            loop_ops::for_range(builder, self.width, at_once, |builder, start| {
-                let lane = loop_ops::add(builder, self.first, start)?;
-                let rows = columns(builder, (square, at_once), |number| {
-                    let number = loop_ops::index(builder, number * self.unit())?;
-                    let k = loop_ops::add(builder, k, number)?;
-                    self.load_across(builder, k, lane, at_once)
-                })?;
-                for (number, row) in (0..).zip(rows) {
-                    let number = loop_ops::index(builder, number)?;
-                    let lane = loop_ops::add(builder, start, number)?;
-                    let indices = [&self.indices[..], &[lane, position]].concat();
-                    store_vector(builder, row, self.target, &indices, None)?;
-                }
-                Ok(())
-            })
-        })
+        loop_ops::for_each(
+            builder,
+            (lower, upper, square * self.unit()),
+            |builder, k| {
+                let position = self.position(builder, k, lower)?;
+                loop_ops::for_range(builder, self.width, at_once, |builder, start| {
+                    let lane = loop_ops::add(builder, self.first, start)?;
+                    let rows = columns(builder, (square, at_once), |number| {
+                        let k = loop_ops::add(builder, k, number * self.unit())?;
+                        self.load_across(builder, k, lane, at_once)
+                    })?;
+                    for (number, row) in (0..).zip(rows) {
+                        let lane = loop_ops::add(builder, start, number)?;
+                        let indices = [&self.indices[..], &[lane, position]].concat();
+                        store_vector(builder, row, self.target, &indices, None)?;
+                    }
+                    Ok(())
+                })
+            },
+        )
     }
 
     /// How many columns of a square of the operand are transposed together.
@@ -355,16 +352,14 @@ impl<'c> Panel<'_, 'c> {
         first_k: Value<'c>,
         step: i64,
     ) -> Emitted<()> {
-        let unit = loop_ops::index(builder, self.unit())?;
         let is_far = self.has_far_rows();
-        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
+        loop_ops::for_each(builder, (lower, upper, self.unit()), |builder, k| {
             if is_far {
                 self.prefetch(builder, k)?;
             }
             for number in 0..self.neighbours {
                 let mut panel = self.clone();
-                let place = loop_ops::index(builder, number)?;
-                panel.indices[0] = loop_ops::add(builder, self.indices[0], place)?;
+                panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
                 let first = number * self.width;
                 let copy = |builder: &Builder<'c>, offset: Value<'c>, column: Value<'c>| {
                     let lane = loop_ops::add(builder, self.first, offset)?;
@@ -374,7 +369,6 @@ impl<'c> Panel<'_, 'c> {
                 if self.group.is_some() {
                     // LLVM takes long to find instructions that interleave the rows of groups.
                     loop_ops::for_range(builder, self.width, step, |builder, column| {
-                        let first = loop_ops::index(builder, first)?;
                         copy(builder, loop_ops::add(builder, first, column)?, column)
                     })?;
                     continue;
@@ -399,15 +393,12 @@ impl<'c> Panel<'_, 'c> {
         let access = self.matmul.access(self.operand);
         let view = access.view(builder)?;
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
-        let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
         let width = self.neighbours * self.width;
         for number in 0..self.unit() {
-            let ahead = loop_ops::index(builder, ROWS_AHEAD * self.unit() + number)?;
-            let row = loop_ops::add(builder, k, ahead)?;
-            let row = arith::minsi(builder, row, last)?;
+            let row = loop_ops::add(builder, k, ROWS_AHEAD * self.unit() + number)?;
+            let row = loop_ops::min(builder, row, self.matmul.depth() - 1)?;
             for start in (0..width).step_by(line as usize) {
-                let offset = loop_ops::index(builder, start)?;
-                let lane = loop_ops::add(builder, self.first, offset)?;
+                let lane = loop_ops::add(builder, self.first, start)?;
                 let indices = access.indices_at(builder, &self.ivs_at(row, lane))?;
                 memref::prefetch(builder, view, &indices, false, 2, true)?;
             }
@@ -422,7 +413,6 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
         let step = loop_ops::index(builder, self.lanes * self.unit())?;
-        let unit = loop_ops::index(builder, self.unit())?;
         let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
         loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
@@ -433,7 +423,7 @@ impl<'c> Panel<'_, 'c> {
         if self.divisor % (self.lanes * self.unit()) == 0 {
             return Ok(());
         }
-        loop_ops::for_each(builder, (whole, upper, unit), |builder, k| {
+        loop_ops::for_each(builder, (whole, upper, self.unit()), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_element(builder, k, row)?;
                 memref::store(builder, value, self.target, indices).map(drop)
@@ -475,8 +465,7 @@ impl<'c> Panel<'_, 'c> {
                     self.load_along(builder, k, lane, at_once)
                 })?;
                 for (number, vector) in (0..).zip(across) {
-                    let number = loop_ops::index(builder, number * self.unit())?;
-                    let k = loop_ops::add(builder, k, number)?;
+                    let k = loop_ops::add(builder, k, number * self.unit())?;
                     self.store(builder, (k, lower), start, vector)?;
                 }
                 Ok(())
@@ -539,8 +528,7 @@ impl<'c> Panel<'_, 'c> {
         if self.limit % self.width == 0 {
             return Ok(lane);
         }
-        let last = loop_ops::index(builder, self.limit - 1)?;
-        arith::minsi(builder, lane, last)
+        loop_ops::min(builder, lane, self.limit - 1)
     }
 
     fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {
@@ -599,10 +587,7 @@ impl<'c> Panel<'_, 'c> {
         let Some(group) = self.group else {
             return load(k);
         };
-        let number = |place: i64| {
-            let place = loop_ops::index(builder, place)?;
-            load(loop_ops::add(builder, k, place)?)
-        };
+        let number = |place: i64| load(loop_ops::add(builder, k, place)?);
         let numbers = (0..group.size()).map(number);
         group.join(builder, &numbers.collect::<Emitted<Vec<_>>>()?)
     }
@@ -633,8 +618,7 @@ impl<'c> Panel<'_, 'c> {
         first_k: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let offset = loop_ops::sub(builder, k, first_k)?;
-        let unit = loop_ops::index(builder, self.stored_unit())?;
-        loop_ops::div(builder, offset, unit)
+        loop_ops::div(builder, offset, self.stored_unit())
     }
 
     fn store(
@@ -682,11 +666,7 @@ pub fn for_each_vector<'c>(
     let whole = elements - elements % lanes;
     let parts = [(0, whole), (elements - lanes, elements)];
     for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
-        let bounds = (
-            loop_ops::index(builder, lower)?,
-            loop_ops::index(builder, upper)?,
-            loop_ops::index(builder, lanes)?,
-        );
+        let bounds = (lower, upper, lanes);
         loop_ops::for_each(builder, bounds, &body)?;
     }
     Ok(())

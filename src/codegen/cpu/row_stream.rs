@@ -82,16 +82,18 @@ impl<'c> RowStream<'_, 'c> {
         let columns = self.matmul.columns();
         let block = self.block();
         let blocks = (columns + block - 1) / block;
-        let count = loop_ops::index(builder, self.matmul.batch_size() * blocks)?;
-        loop_ops::parallel(builder, count, |builder, task| {
-            let block_count = loop_ops::index(builder, blocks)?;
-            let number = loop_ops::div(builder, task, block_count)?;
-            let position = loop_ops::rem(builder, task, block_count)?;
-            let ivs = self.matmul.ivs_of_batch(builder, number)?;
-            let (lower, upper) =
-                super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
-            self.emit_block(builder, &ivs, (lower, upper))
-        })?;
+        loop_ops::parallel(
+            builder,
+            self.matmul.batch_size() * blocks,
+            |builder, task| {
+                let number = loop_ops::div(builder, task, blocks)?;
+                let position = loop_ops::rem(builder, task, blocks)?;
+                let ivs = self.matmul.ivs_of_batch(builder, number)?;
+                let (lower, upper) =
+                    super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
+                self.emit_block(builder, &ivs, (lower, upper))
+            },
+        )?;
         Ok(())
     }
 
@@ -145,8 +147,7 @@ impl<'c> RowStream<'_, 'c> {
         let mut multipliers = Vec::new();
         let mut rhs_rows = Vec::new();
         for number in 0..together {
-            let offset = loop_ops::index(builder, number)?;
-            let k = loop_ops::add(builder, first, offset)?;
+            let k = loop_ops::add(builder, first, number)?;
             rhs_rows.push(k);
             for row in 0..matmul.rows() {
                 let mut ivs = ivs.to_vec();
@@ -235,11 +236,9 @@ impl<'c> RowStream<'_, 'c> {
     ) -> Emitted<()> {
         let rhs = self.matmul.access(RHS);
         let view = rhs.view(builder)?;
-        let count = loop_ops::index(builder, rhs_rows.len() as i64)?;
-        let last = loop_ops::index(builder, self.matmul.depth() - 1)?;
         for k in rhs_rows {
-            let next = loop_ops::add(builder, *k, count)?;
-            ivs[self.matmul.k] = arith::minsi(builder, next, last)?;
+            let next = loop_ops::add(builder, *k, rhs_rows.len() as i64)?;
+            ivs[self.matmul.k] = loop_ops::min(builder, next, self.matmul.depth() - 1)?;
             let indices = rhs.indices_at(builder, ivs)?;
             memref::prefetch(builder, view, &indices, false, 2, true)?;
         }

@@ -213,11 +213,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             return Ok(());
         }
         let scratch = self.scratch(builder)?;
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            count,
-            loop_ops::index(builder, 1)?,
-        );
+        let bounds = (0, count, 1);
         loop_ops::for_each(builder, bounds, |builder, number| {
             task(builder, number, scratch)?;
             Ok(())
@@ -303,7 +299,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     ) -> Emitted<()> {
         let neighbours = self.neighbours(operand);
         let count = loop_ops::sub(builder, panels.1, panels.0)?;
-        let count = loop_ops::div(builder, count, loop_ops::index(builder, neighbours)?)?;
+        let count = loop_ops::div(builder, count, neighbours)?;
         let packing = loop_ops::parallel(builder, count, |builder, number| {
             let number = loop_ops::scale(builder, number, neighbours)?;
             let panel = loop_ops::add(builder, panels.0, number)?;
@@ -388,8 +384,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         let count = loop_ops::index(builder, ceil_div(batch, share))?;
         self.tasks(builder, count, |builder, task, scratch| {
             let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
-            let one = loop_ops::index(builder, 1)?;
-            loop_ops::for_each(builder, (lower, upper, one), |builder, number| {
+            loop_ops::for_each(builder, (lower, upper, 1), |builder, number| {
                 let ivs = &self.matmul.ivs_of_batch(builder, number)?[..];
                 let k = whole(builder, self.tiling.depth)?;
                 for_pieces(
@@ -462,14 +457,13 @@ impl<'c> TiledMatmul<'_, 'c> {
         if self.is_one_range() {
             return self.emit_range(builder, block, shared, scratch);
         }
-        let step = loop_ops::index(builder, block_k)?;
         loop_ops::for_loop(
             builder,
-            (block.k.0, block.k.1, step),
+            (block.k.0, block.k.1, block_k),
             &[],
             |builder, lower, _| {
                 // A range is not empty: LLVM needs no sums for the case.
-                let mut upper = loop_ops::end_of_range(builder, lower, step)?;
+                let mut upper = loop_ops::end_of_range(builder, lower, block_k)?;
                 if self.tiling.depth % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1)?;
                 }
@@ -535,17 +529,16 @@ impl<'c> TiledMatmul<'_, 'c> {
             Packing::None | Packing::Panel => false,
         };
         if self.tiling.matrix_tiles == Some(MatrixTiles::Sme) {
-            let one = loop_ops::index(builder, 1)?;
             return if is_rhs_held {
                 for_each(builder, block.rows, |builder, row| {
                     let operands = with_panel(builder, LHS, row)?;
-                    let rows = (row, loop_ops::add(builder, row, one)?);
+                    let rows = (row, loop_ops::add(builder, row, 1)?);
                     self.emit_outer_products(builder, Part { rows, ..block }, operands)
                 })
             } else {
                 for_each(builder, block.columns, |builder, column| {
                     let operands = with_panel(builder, RHS, column)?;
-                    let columns = (column, loop_ops::add(builder, column, one)?);
+                    let columns = (column, loop_ops::add(builder, column, 1)?);
                     self.emit_outer_products(builder, Part { columns, ..block }, operands)
                 })
             };
@@ -686,10 +679,9 @@ impl<'c> TiledMatmul<'_, 'c> {
         if !self.is_one_range() {
             return Ok(());
         }
-        let one = loop_ops::index(builder, 1)?;
         let tile = Part {
-            rows: (row, loop_ops::add(builder, row, one)?),
-            columns: (column, loop_ops::add(builder, column, one)?),
+            rows: (row, loop_ops::add(builder, row, 1)?),
+            columns: (column, loop_ops::add(builder, column, 1)?),
             ..block
         };
         self.emit_epilogue(builder, tile)
@@ -763,8 +755,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<Present<'c>> {
         Ok(match (self.has_ranges(), self.overwrite) {
             (true, _) => {
-                let one = loop_ops::index(builder, 1)?;
-                let is_first = arith::cmpi(builder, CmpIPredicate::Slt, part.k.0, one)?;
+                let is_first = loop_ops::compare(builder, CmpIPredicate::Slt, part.k.0, 1)?;
                 Present::Unless(is_first)
             }
             (false, true) => Present::Overwritten,

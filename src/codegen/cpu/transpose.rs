@@ -78,8 +78,7 @@ pub fn lower<'c>(
     let mut sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
     sizes.push((columns + block_columns - 1) / block_columns);
     sizes.push((rows + block_rows - 1) / block_rows);
-    let count = loop_ops::index(builder, sizes.iter().product())?;
-    loop_ops::parallel(builder, count, |builder, iv| {
+    loop_ops::parallel(builder, sizes.iter().product::<i64>(), |builder, iv| {
         let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; nest.dims.len()];
         let mut indices = loop_ops::delinearize(builder, iv, &sizes)?;
@@ -121,8 +120,7 @@ fn emit_block<'c>(
         if full == size {
             return Ok((lower, upper, step));
         }
-        let end = loop_ops::index(builder, full)?;
-        Emitted::Ok((lower, arith::minsi(builder, upper, end)?, step))
+        Emitted::Ok((lower, loop_ops::min(builder, upper, full)?, step))
     };
     let of_rows = within(row_range, rows, full_rows)?;
     let of_columns = within(column_range, columns, full_columns)?;
@@ -218,11 +216,9 @@ fn emit_scalar_blocks<'c>(
 ) -> Emitted<()> {
     let one = loop_ops::index(builder, 1)?;
     loop_ops::for_range(builder, columns, ELEMENTS.1, |builder, start| {
-        let length = loop_ops::index(builder, ELEMENTS.1)?;
-        let mut end = loop_ops::add(builder, start, length)?;
+        let mut end = loop_ops::add(builder, start, ELEMENTS.1)?;
         if columns % ELEMENTS.1 != 0 {
-            let limit = loop_ops::index(builder, columns)?;
-            end = arith::minsi(builder, end, limit)?;
+            end = loop_ops::min(builder, end, columns)?;
         }
         emit_scalar(
             builder,

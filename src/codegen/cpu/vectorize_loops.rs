@@ -202,13 +202,11 @@ impl<'c> Loop<'c> {
     fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Emitted<Value<'c>> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         if let Some(trips) = exact_trip_count(self.op) {
-            let whole = loop_ops::index(builder, trips - trips % self.count)?;
-            return loop_ops::add(builder, lower, whole);
+            return loop_ops::add(builder, lower, trips - trips % self.count);
         }
         // A range that is empty may end before it begins.
         let length = loop_ops::sub(builder, upper, lower)?;
-        let zero = loop_ops::index(builder, 0)?;
-        let length = arith::maxsi(builder, length, zero)?;
+        let length = loop_ops::max(builder, length, 0)?;
         let rest = loop_ops::rem(builder, length, step)?;
         let whole = loop_ops::sub(builder, length, rest)?;
         loop_ops::add(builder, lower, whole)

@@ -118,8 +118,7 @@ pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Em
 
 /// `lhs < bound`, for indices that are not negative.
 pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
-    let bound = loop_ops::index(builder, bound)?;
-    arith::cmpi(builder, CmpIPredicate::Ult, lhs, bound)
+    loop_ops::compare(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
 /// Whether a float, or each element of a vector, is NaN.
@@ -158,7 +157,6 @@ pub fn divide<'c>(
     value: Value<'c>,
     by: i64,
 ) -> Emitted<(Value<'c>, Value<'c>)> {
-    let by = loop_ops::index(builder, by)?;
     Ok((
         loop_ops::div(builder, value, by)?,
         loop_ops::rem(builder, value, by)?,
@@ -167,7 +165,6 @@ pub fn divide<'c>(
 
 /// `value + number`
 pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted<Value<'c>> {
-    let number = loop_ops::index(builder, number)?;
     loop_ops::add(builder, value, number)
 }
 

@@ -107,11 +107,9 @@ pub fn reduce_threads<'c>(
     if threads <= WARP {
         return Ok(value);
     }
-    let width = loop_ops::index(builder, WARP)?;
-    let zero = loop_ops::index(builder, 0)?;
-    let warp = loop_ops::div(builder, thread, width)?;
-    let lane = loop_ops::rem(builder, thread, width)?;
-    let first = arith::cmpi(builder, CmpIPredicate::Eq, lane, zero)?;
+    let warp = loop_ops::div(builder, thread, WARP)?;
+    let lane = loop_ops::rem(builder, thread, WARP)?;
+    let first = loop_ops::compare(builder, CmpIPredicate::Eq, lane, 0)?;
     kernel::when(builder, first, |builder| {
         memref::store(builder, value, shared, &[warp])?;
         Ok(())

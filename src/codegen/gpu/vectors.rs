@@ -203,7 +203,6 @@ pub fn shifted<'c>(
     by: i64,
 ) -> Emitted<Vec<Value<'c>>> {
     let mut ivs = ivs.to_vec();
-    let by = loop_ops::index(builder, by)?;
     ivs[dim] = loop_ops::add(builder, ivs[dim], by)?;
     Ok(ivs)
 }

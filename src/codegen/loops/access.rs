@@ -342,8 +342,7 @@ impl<'c> Access<'c> {
             let Some((_, size)) = padding.bounds.iter().find(|(bound, _)| bound == index) else {
                 continue;
             };
-            let size = loop_ops::index(builder, *size)?;
-            let inside = arith::cmpi(builder, CmpIPredicate::Ult, *value, size)?;
+            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, *value, *size)?;
             *value = arith::select(builder, inside, *value, zero)?;
             is_inside = Some(match is_inside {
                 Some(others) => arith::andi(builder, others, inside)?,

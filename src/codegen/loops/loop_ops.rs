@@ -37,6 +37,23 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
     }
 }
 
+/// An index: a value, or a number that becomes a constant where it is used.
+pub trait Index<'c> {
+    fn value(self, builder: &Builder<'c>) -> Emitted<Value<'c>>;
+}
+
+impl<'c> Index<'c> for Value<'c> {
+    fn value(self, _: &Builder<'c>) -> Emitted<Value<'c>> {
+        Ok(self)
+    }
+}
+
+impl<'c> Index<'c> for i64 {
+    fn value(self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+        index(builder, self)
+    }
+}
+
 /// A constant of a float, integer or index type. Integers are truncated to
 /// their width.
 pub fn scalar<'c>(
@@ -53,16 +70,18 @@ pub fn scalar<'c>(
 }
 
 /// `lhs + rhs`; this and the following fold trivial cases.
-pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn add<'c>(
+    builder: &Builder<'c>,
+    lhs: impl Index<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
     match (constant_index(lhs), constant_index(rhs)) {
         (Some(0), _) => Ok(rhs),
         (_, Some(0)) => Ok(lhs),
         (Some(a), Some(b)) => index(builder, a + b),
         (None, Some(b)) => match sum_with_constant(lhs) {
-            Some((value, a)) => {
-                let constant = index(builder, a + b)?;
-                add(builder, value, constant)
-            }
+            Some((value, a)) => add(builder, value, a + b),
             None => arith::addi(builder, lhs, rhs),
         },
         _ => arith::addi(builder, lhs, rhs),
@@ -74,8 +93,9 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 pub fn end_of_range<'c>(
     builder: &Builder<'c>,
     lower: Value<'c>,
-    length: Value<'c>,
+    length: impl Index<'c>,
 ) -> Emitted<Value<'c>> {
+    let length = length.value(builder)?;
     if constant_index(lower).is_some() {
         return add(builder, lower, length);
     }
@@ -90,7 +110,12 @@ pub fn sum_with_constant<'c>(value: Value<'c>) -> Option<(Value<'c>, i64)> {
 }
 
 /// `lhs - rhs`
-pub fn sub<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn sub<'c>(
+    builder: &Builder<'c>,
+    lhs: impl Index<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
     match (constant_index(lhs), constant_index(rhs)) {
         (_, Some(0)) => Ok(lhs),
         (Some(a), Some(b)) => index(builder, a - b),
@@ -99,7 +124,12 @@ pub fn sub<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 }
 
 /// `lhs * rhs`
-pub fn mul<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn mul<'c>(
+    builder: &Builder<'c>,
+    lhs: impl Index<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
     match (constant_index(lhs), constant_index(rhs)) {
         (Some(1), _) => Ok(rhs),
         (_, Some(1)) => Ok(lhs),
@@ -109,7 +139,12 @@ pub fn mul<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 }
 
 /// `lhs / rhs`, unsigned.
-pub fn div<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn div<'c>(
+    builder: &Builder<'c>,
+    lhs: impl Index<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
     match constant_index(rhs) {
         Some(1) => Ok(lhs),
         _ => arith::divui(builder, lhs, rhs),
@@ -117,16 +152,40 @@ pub fn div<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 }
 
 /// `lhs % rhs`, unsigned.
-pub fn rem<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn rem<'c>(
+    builder: &Builder<'c>,
+    lhs: impl Index<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
     match constant_index(rhs) {
         Some(1) => index(builder, 0),
         _ => arith::remui(builder, lhs, rhs),
     }
 }
 
+/// The smaller one of two signed indices.
+pub fn min<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Emitted<Value<'c>> {
+    arith::minsi(builder, lhs, rhs.value(builder)?)
+}
+
+/// The larger one of two signed indices.
+pub fn max<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Emitted<Value<'c>> {
+    arith::maxsi(builder, lhs, rhs.value(builder)?)
+}
+
+/// `arith.cmpi` of an index with another one.
+pub fn compare<'c>(
+    builder: &Builder<'c>,
+    predicate: CmpIPredicate,
+    lhs: Value<'c>,
+    rhs: impl Index<'c>,
+) -> Emitted<Value<'c>> {
+    arith::cmpi(builder, predicate, lhs, rhs.value(builder)?)
+}
+
 /// `lhs * factor`
 pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<Value<'c>> {
-    let factor = index(builder, factor)?;
     mul(builder, lhs, factor)
 }
 
@@ -144,9 +203,8 @@ pub fn delinearize<'c>(
             indices.push(rest);
             break;
         }
-        let size = index(builder, *size)?;
-        indices.push(rem(builder, rest, size)?);
-        rest = div(builder, rest, size)?;
+        indices.push(rem(builder, rest, *size)?);
+        rest = div(builder, rest, *size)?;
     }
     indices.reverse();
     Ok(indices)
@@ -163,10 +221,15 @@ pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emit
 /// values and returns the next ones.
 pub fn for_loop<'c>(
     builder: &Builder<'c>,
-    bounds: (Value<'c>, Value<'c>, Value<'c>),
+    (lower, upper, step): (impl Index<'c>, impl Index<'c>, impl Index<'c>),
     carried: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<Vec<Value<'c>>>,
 ) -> Emitted<Vec<Value<'c>>> {
+    let bounds = (
+        lower.value(builder)?,
+        upper.value(builder)?,
+        step.value(builder)?,
+    );
     Ok(scf::for_(builder, bounds, carried, body)?.results())
 }
 
@@ -185,7 +248,7 @@ pub fn end_of_whole_steps<'c>(
 /// `scf.for` without carried values.
 pub fn for_each<'c>(
     builder: &Builder<'c>,
-    bounds: (Value<'c>, Value<'c>, Value<'c>),
+    bounds: (impl Index<'c>, impl Index<'c>, impl Index<'c>),
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
     for_loop(builder, bounds, &[], |builder, iv, _| {
@@ -202,21 +265,20 @@ pub fn for_range<'c>(
     step: i64,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
-    let bounds = (
-        index(builder, 0)?,
-        index(builder, upper)?,
-        index(builder, step)?,
-    );
-    for_each(builder, bounds, body)
+    for_each(builder, (0, upper, step), body)
 }
 
 /// A one-dimensional `scf.parallel` from 0 in steps of 1.
 pub fn parallel<'c>(
     builder: &Builder<'c>,
-    count: Value<'c>,
+    count: impl Index<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
 ) -> Emitted<Operation<'c>> {
-    let range = (index(builder, 0)?, count, index(builder, 1)?);
+    let range = (
+        index(builder, 0)?,
+        count.value(builder)?,
+        index(builder, 1)?,
+    );
     let op = scf::parallel(builder, &[range], |builder, indices| {
         body(builder, indices[0])
     })?;

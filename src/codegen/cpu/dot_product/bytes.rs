@@ -183,10 +183,9 @@ impl ByteProduct {
             _ => 1,
         };
         let length = loop_ops::sub(builder, upper, lower)?;
-        let block = loop_ops::index(builder, block_k)?;
         let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
-        loop_ops::for_each(builder, (zero, length, block), |builder, first| {
-            let end = loop_ops::add(builder, first, block)?;
+        loop_ops::for_each(builder, (zero, length, block_k), |builder, first| {
+            let end = loop_ops::add(builder, first, block_k)?;
             let end = arith::minsi(builder, end, length)?;
             let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
             let (from, to) = (from?, to?);
@@ -223,8 +222,7 @@ impl ByteProduct {
         let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, group, carried| {
             let mut next = Vec::new();
             for chain in 0..chains {
-                let offset = loop_ops::index(builder, chain)?;
-                let group = loop_ops::add(builder, group, offset)?;
+                let group = loop_ops::add(builder, group, chain)?;
                 for start in starts {
                     let lane = loop_ops::index(builder, *start)?;
                     let indices = [&panel.indices[..], &[group, lane]].concat();
@@ -279,7 +277,6 @@ pub(super) fn correction_row<'c>(
     let [.., rows, _] = dims[..] else {
         return Err(BuildError::because("a packed panel has no rows"));
     };
-    let last = loop_ops::index(builder, rows - 1)?;
-    let number = loop_ops::div(builder, k, loop_ops::index(builder, block_k)?)?;
-    loop_ops::sub(builder, last, number)
+    let number = loop_ops::div(builder, k, block_k)?;
+    loop_ops::sub(builder, rows - 1, number)
 }

@@ -167,11 +167,7 @@ impl<'c> MicroKernel<'_, 'c> {
         instruction: Instruction<'c>,
     ) -> Emitted<()> {
         let lanes = self.tile.lanes;
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            length,
-            loop_ops::index(builder, 1)?,
-        );
+        let bounds = (0, length, 1);
         loop_ops::for_each(builder, bounds, |builder, place| {
             let load = |operand: &super::Groups<'_, 'c>, count: i64| {
                 let k = loop_ops::add(builder, operand.first, place)?;
@@ -207,8 +203,7 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = loop_ops::add(builder, self.row, first)?;
             let mut count = side;
             if self.matmul.rows() % self.tile.rows != 0 {
-                let rows = loop_ops::index(builder, self.matmul.rows())?;
-                let left = loop_ops::sub(builder, rows, first)?;
+                let left = loop_ops::sub(builder, self.matmul.rows(), first)?;
                 count = arith::minsi(builder, count, left)?;
             }
             loop_ops::for_each(builder, (zero, count, one), |builder, row| {

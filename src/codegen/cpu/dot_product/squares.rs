@@ -91,11 +91,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let zero = zero_vector(builder, self.matmul.accumulator(), LANES)?;
         let sums_type = vector_type(&[LANES], self.matmul.accumulator());
         let initial = vec![zero; rows.len() * columns.len()];
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            length,
-            loop_ops::index(builder, 1)?,
-        );
+        let bounds = (0, length, 1);
         let squares = loop_ops::for_loop(builder, bounds, &initial, |builder, place, sums| {
             let load = |operand: &super::Groups<'_, 'c>, lanes: &[i64]| {
                 let k = loop_ops::add(builder, operand.first, place)?;

@@ -191,9 +191,8 @@ impl<'c> MicroKernel<'_, 'c> {
         for (row, column) in self.places() {
             let mut ivs = self.ivs.to_vec();
             if let Some(m) = self.matmul.m {
-                ivs[m] = loop_ops::add(builder, self.row, loop_ops::index(builder, row)?)?;
+                ivs[m] = loop_ops::add(builder, self.row, row)?;
             }
-            let column = loop_ops::index(builder, column)?;
             ivs[self.matmul.n] = loop_ops::add(builder, self.column, column)?;
             places.push(result.indices_at(builder, &ivs)?);
         }
@@ -244,11 +243,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Emitted<Vec<Value<'c>>> {
         let (tile_type, sums_type) = group.tile_types(builder)?;
         let places = self.places();
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            length,
-            loop_ops::index(builder, SIZE)?,
-        );
+        let bounds = (0, length, SIZE);
         loop_ops::for_loop(builder, bounds, initial, |builder, step, carried| {
             let lhs_k = loop_ops::add(builder, lhs.first, step)?;
             let rhs_k = loop_ops::add(builder, rhs.first, step)?;

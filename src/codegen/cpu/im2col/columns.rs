@@ -106,8 +106,7 @@ impl<'c> Patches<'c> {
             let load = |columns| self.load_columns(builder, panel, columns, &place);
             vectors.iter().map(load).collect::<Emitted<Vec<_>>>()
         };
-        let unit = loop_ops::index(builder, panel.unit())?;
-        loop_ops::for_each(builder, (lower, upper, unit), |builder, k| {
+        loop_ops::for_each(builder, (lower, upper, panel.unit()), |builder, k| {
             let values = match panel.group {
                 None => load(builder, k)?,
                 Some(group) => {
@@ -146,7 +145,6 @@ impl<'c> Patches<'c> {
         let run = loop_ops::div(builder, first, length)?;
         let mut later = Vec::new();
         for number in 1..runs_of_vector(self.run, lanes) {
-            let number = loop_ops::index(builder, number)?;
             let next = loop_ops::add(builder, run, number)?;
             let next = loop_ops::mul(builder, next, length)?;
             let lane = loop_ops::sub(builder, next, first)?;
@@ -228,8 +226,14 @@ impl<'c> Patches<'c> {
             are_inside = Some(both(builder, are_inside, fits)?);
         }
         let elements: i64 = (static_shape_of(self.flat.r#type()).iter().flatten()).product();
-        let last = loop_ops::index(builder, elements - panel.lanes * self.run.stride)?;
-        let fits = |start: Value<'c>| arith::cmpi(builder, CmpIPredicate::Ule, start, last);
+        let fits = |start: Value<'c>| {
+            loop_ops::compare(
+                builder,
+                CmpIPredicate::Ule,
+                start,
+                elements - panel.lanes * self.run.stride,
+            )
+        };
         let start = loop_ops::add(builder, columns.start, place.start)?;
         let mut is_in_buffer = fits(start)?;
         let mut later = Vec::new();

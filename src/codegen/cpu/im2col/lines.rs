@@ -132,11 +132,9 @@ impl<'c> Patches<'c> {
             };
             loop_ops::for_range(builder, runs, 1, |builder, pixel| {
                 // The last row has what is behind it.
-                let step = loop_ops::index(builder, lines.step)?;
-                let last = loop_ops::index(builder, panel.width - 1)?;
-                let row = loop_ops::div(builder, pixel, step)?;
-                let row = arith::minsi(builder, row, last)?;
-                let start = loop_ops::mul(builder, row, step)?;
+                let row = loop_ops::div(builder, pixel, lines.step)?;
+                let row = loop_ops::min(builder, row, panel.width - 1)?;
+                let start = loop_ops::mul(builder, row, lines.step)?;
                 let (mut place, mut window) = (first.clone(), window.clone());
                 place[lines.place] = loop_ops::add(builder, place[lines.place], row)?;
                 window[lines.tap - self.k.start] = loop_ops::sub(builder, pixel, start)?;

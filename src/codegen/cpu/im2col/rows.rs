@@ -72,7 +72,6 @@ impl<'c> Patches<'c> {
         let k_sizes = &self.sizes[self.k.clone()];
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
-        let step = loop_ops::index(builder, length)?;
         let end = panel.end_in_operand(builder, upper)?;
         loop_ops::for_range(builder, panel.width, 1, |builder, number| {
             let row = panel.lane_at(builder, number)?;
@@ -93,7 +92,7 @@ impl<'c> Patches<'c> {
                     pack(builder, loop_ops::index(builder, k)?)?;
                 }
             } else {
-                loop_ops::for_each(builder, (lower, end, step), pack)?;
+                loop_ops::for_each(builder, (lower, end, length), pack)?;
             }
             panel.fill_last_group(builder, number, (lower, upper))
         })
@@ -109,17 +108,15 @@ impl<'c> Patches<'c> {
     ) -> Emitted<()> {
         let k_sizes = &self.sizes[self.k.clone()];
         let length = self.run.length.min(block_k);
-        let step = loop_ops::index(builder, length)?;
         let (elements, side) = (length / panel.unit(), panel.lanes);
         let at_once = panel.columns_at_once(side);
         loop_ops::for_range(builder, panel.width, side, |builder, first| {
             let place = |number: i64| {
-                let number = loop_ops::index(builder, number)?;
                 let row = panel.lane_at(builder, loop_ops::add(builder, first, number)?)?;
                 self.place_of_row(builder, panel, row)
             };
             let places = (0..side).map(place).collect::<Emitted<Vec<_>>>()?;
-            loop_ops::for_each(builder, (lower, upper, step), |builder, k| {
+            loop_ops::for_each(builder, (lower, upper, length), |builder, k| {
                 let window = loop_ops::delinearize(builder, k, k_sizes)?;
                 let rows = places.iter().map(|place| self.row(builder, place, &window));
                 let rows = rows.collect::<Emitted<Vec<_>>>()?;
@@ -131,7 +128,7 @@ impl<'c> Patches<'c> {
                     })?;
                     let at = loop_ops::add(builder, position, offset)?;
                     for (number, across) in (0..).zip(across) {
-                        let at = loop_ops::add(builder, at, loop_ops::index(builder, number)?)?;
+                        let at = loop_ops::add(builder, at, number)?;
                         let indices = [&panel.indices[..], &[at, first]].concat();
                         vector::store(builder, across, panel.target, &indices)?;
                     }
@@ -151,8 +148,7 @@ impl<'c> Patches<'c> {
         let address = self.address(builder, &[place, window].concat())?;
         let mut is_inside: Option<Value<'c>> = None;
         for (index, size) in address.bounded {
-            let size = loop_ops::index(builder, size)?;
-            let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            let fits = loop_ops::compare(builder, CmpIPredicate::Ult, index, size)?;
             is_inside = Some(match is_inside {
                 Some(others) => arith::andi(builder, others, fits)?,
                 None => fits,

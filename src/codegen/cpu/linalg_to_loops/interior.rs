@@ -209,10 +209,13 @@ impl<'c> Interior<'c> {
         let mut is_inside: Option<Value> = None;
         for bound in &self.outer {
             let index = bound.index.emit(builder, ivs)?;
-            let least = loop_ops::index(builder, bound.least)?;
-            let index = loop_ops::add(builder, index, least)?;
-            let size = loop_ops::index(builder, bound.size - (bound.most - bound.least))?;
-            let own = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            let index = loop_ops::add(builder, index, bound.least)?;
+            let own = loop_ops::compare(
+                builder,
+                CmpIPredicate::Ult,
+                index,
+                bound.size - (bound.most - bound.least),
+            )?;
             is_inside = Some(match is_inside {
                 Some(others) => arith::andi(builder, others, own)?,
                 None => own,

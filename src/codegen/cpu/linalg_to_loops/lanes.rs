@@ -139,11 +139,7 @@ impl<'c> Schedule<'c> {
         vectors: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let full = lanes.size - lanes.size % lanes.count;
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, full)?,
-            loop_ops::index(builder, lanes.count)?,
-        );
+        let bounds = (0, full, lanes.count);
         let mut ivs = ivs.to_vec();
         let vectors = loop_ops::for_loop(builder, bounds, vectors, |builder, column, vectors| {
             ivs[lanes.dim] = column;

@@ -267,7 +267,6 @@ fn side_by_side<'c>(
 ) -> Emitted<Windows<'c>> {
     let mut windows = Vec::new();
     for number in 0..count {
-        let number = loop_ops::index(builder, number)?;
         let mut ivs = first.to_vec();
         ivs[dim] = loop_ops::add(builder, ivs[dim], number)?;
         windows.push(ivs);

@@ -98,11 +98,7 @@ impl<'c> Schedule<'c> {
         initial: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let full = scan.size - scan.size % scan.lanes;
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, full)?,
-            loop_ops::index(builder, scan.lanes)?,
-        );
+        let bounds = (0, full, scan.lanes);
         let sums = loop_ops::for_loop(builder, bounds, initial, |builder, column, sums| {
             let mut ivs = ivs.to_vec();
             ivs[scan.dim] = column;

@@ -102,7 +102,7 @@ impl<'c> MicroKernel<'_, 'c> {
             let mut sums = carried.to_vec();
             let all = self.numbers_of_units(units);
             let vectors_at = |place: i64| {
-                let k = loop_ops::add(builder, first, loop_ops::index(builder, place)?)?;
+                let k = loop_ops::add(builder, first, place)?;
                 let rhs = (0..vectors)
                     .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)?));
                 rhs.collect::<Emitted<Vec<_>>>()

@@ -65,8 +65,7 @@ impl<'c> Panel<'_, 'c> {
             Some(upper) if upper <= self.depth() => Ok(()),
             Some(_) => body(builder),
             None => {
-                let depth = loop_ops::index(builder, self.depth())?;
-                let is_last = arith::cmpi(builder, CmpIPredicate::Sgt, upper, depth)?;
+                let is_last = loop_ops::compare(builder, CmpIPredicate::Sgt, upper, self.depth())?;
                 scf::if_(builder, is_last, body).map(drop)
             }
         }
@@ -164,8 +163,7 @@ impl<'c> Panel<'_, 'c> {
                 let step = loop_ops::index(builder, lanes)?;
                 let whole = loop_ops::end_of_whole_steps(builder, (lower, end), step)?;
                 for (from, to, lanes) in [(lower, whole, lanes), (whole, end, 1)] {
-                    let step = loop_ops::index(builder, lanes)?;
-                    loop_ops::for_each(builder, (from, to, step), |builder, k| {
+                    loop_ops::for_each(builder, (from, to, lanes), |builder, k| {
                         copy(builder, k, lanes)
                     })?;
                 }
@@ -184,7 +182,6 @@ impl<'c> Panel<'_, 'c> {
         self.if_last(builder, upper, |builder| {
             let zero = self.zero(builder)?;
             for k in self.depth()..self.depth() + self.missing() {
-                let k = loop_ops::index(builder, k)?;
                 let offset = loop_ops::sub(builder, k, lower)?;
                 let indices = [&self.indices[..], &[number, offset]].concat();
                 memref::store(builder, zero, self.target, &indices)?;

@@ -81,8 +81,7 @@ pub fn for_each<'c>(
     (lower, upper): Range<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
 ) -> Emitted<()> {
-    let one = loop_ops::index(builder, 1)?;
-    loop_ops::for_each(builder, (lower, upper, one), body)
+    loop_ops::for_each(builder, (lower, upper, 1), body)
 }
 
 /// Code for each piece of a constant number of indices.
@@ -97,11 +96,9 @@ pub fn for_pieces<'c>(
         return body(builder, range);
     }
     loop_ops::for_range(builder, size, length, |builder, lower| {
-        let length_value = loop_ops::index(builder, length)?;
-        let mut upper = loop_ops::end_of_range(builder, lower, length_value)?;
+        let mut upper = loop_ops::end_of_range(builder, lower, length)?;
         if size % length != 0 {
-            let end = loop_ops::index(builder, size)?;
-            upper = arith::minsi(builder, upper, end)?;
+            upper = loop_ops::min(builder, upper, size)?;
         }
         body(builder, (lower, upper))
     })

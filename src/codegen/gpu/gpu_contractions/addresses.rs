@@ -94,10 +94,7 @@ impl<'c> Contraction<'c> {
     ) -> Emitted<Vec<Value<'c>>> {
         let steps = self.steps(builder, operand, Group::Batch, batch)?;
         (self.bounds_of(operand).zip(steps))
-            .map(|(number, step)| {
-                let start = loop_ops::index(builder, self.bounds[number].start)?;
-                loop_ops::add(builder, start, step)
-            })
+            .map(|(number, step)| loop_ops::add(builder, self.bounds[number].start, step))
             .collect()
     }
 
@@ -113,8 +110,8 @@ impl<'c> Contraction<'c> {
         for ((number, one), other) in self.bounds_of(operand).zip(parts.0).zip(parts.1) {
             let index = loop_ops::add(builder, *one, *other)?;
             // One that is less than zero is large without a sign.
-            let size = loop_ops::index(builder, self.bounds[number].size)?;
-            let inside = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
+            let inside =
+                loop_ops::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size)?;
             all = both(builder, all, Some(inside))?;
         }
         Ok(all)
@@ -135,7 +132,6 @@ impl<'c> Contraction<'c> {
         batch: &Spot<'c>,
     ) -> Emitted<Value<'c>> {
         let offset = self.offset(builder, operand, Group::Batch, batch)?;
-        let start = loop_ops::index(builder, self.operands[operand].start)?;
-        loop_ops::add(builder, offset, start)
+        loop_ops::add(builder, offset, self.operands[operand].start)
     }
 }

@@ -350,11 +350,7 @@ impl<'c> Writer<'_, 'c> {
                 sources.push((operand, buffer, base, bounded));
             }
             let start = kernel::zero(builder, contraction.accumulator, 1)?;
-            let bounds = (
-                loop_ops::index(builder, 0)?,
-                loop_ops::index(builder, contraction.size(Group::K))?,
-                loop_ops::index(builder, 1)?,
-            );
+            let bounds = (0, contraction.size(Group::K), 1);
             let sums = loop_ops::for_loop(builder, bounds, &[start], |builder, k, carried| {
                 let k = contraction.spot(builder, Group::K, k, false)?;
                 let mut elements = Vec::new();

@@ -104,11 +104,7 @@ impl<'c> Registers<'_, 'c> {
             loop_ops::index(builder, tile.stages - 1)?,
         ];
         carried.resize(2 + (rows * columns) as usize, zero);
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, steps)?,
-            loop_ops::index(builder, 1)?,
-        );
+        let bounds = (0, steps, 1);
         let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
             wait(builder, token, tile.stages - 2)?;
             gpu::barrier(builder)?;

@@ -163,8 +163,7 @@ impl Tile {
             let first = loop_ops::scale(builder, group, GROUPED)?;
             let count = loop_ops::index(builder, rows)?;
             let left = arith::subi(builder, count, first)?;
-            let most = loop_ops::index(builder, GROUPED)?;
-            let height = arith::minsi(builder, left, most)?;
+            let height = loop_ops::min(builder, left, GROUPED)?;
             let row = loop_ops::rem(builder, inside, height)?;
             let column = loop_ops::div(builder, inside, height)?;
             (loop_ops::add(builder, first, row)?, column)

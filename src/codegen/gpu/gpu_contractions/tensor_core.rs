@@ -189,11 +189,7 @@ impl<'c> Kernel<'_, 'c> {
             loop_ops::index(builder, stages - 1)?,
         ];
         carried.resize(2 + count as usize, start);
-        let bounds = (
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, self.steps())?,
-            loop_ops::index(builder, 1)?,
-        );
+        let bounds = (0, self.steps(), 1);
         let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
             wait(builder, token, stages - 2)?;

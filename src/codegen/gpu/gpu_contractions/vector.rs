@@ -169,11 +169,7 @@ impl<'c> Vector<'_, 'c> {
         let start = loop_ops::scale(builder, lane, run)?;
         let zero = kernel::zero(builder, accumulator, run)?;
         let index_zero = loop_ops::index(builder, 0)?;
-        let bounds = (
-            index_zero,
-            loop_ops::index(builder, k)?,
-            loop_ops::index(builder, step)?,
-        );
+        let bounds = (index_zero, k, step);
         let carried = vec![zero; AHEAD as usize];
         let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
@@ -335,11 +331,7 @@ impl<'c> Vector<'_, 'c> {
         let zero = kernel::zero(builder, contraction.accumulator, run)?;
         let index_zero = loop_ops::index(builder, 0)?;
         let step = count * AHEAD;
-        let bounds = (
-            index_zero,
-            loop_ops::index(builder, k)?,
-            loop_ops::index(builder, step)?,
-        );
+        let bounds = (index_zero, k, step);
         let carried = vec![zero; AHEAD as usize];
         let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();

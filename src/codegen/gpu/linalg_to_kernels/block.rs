@@ -153,8 +153,7 @@ impl<'a, 'c> BlockCode<'a, 'c> {
             return Ok(());
         }
         if nest.dims.is_empty() {
-            let zero = loop_ops::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, self.thread, zero)?;
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, self.thread, 0)?;
             return when(builder, first, |builder| {
                 body::emit_iteration_in_memory(builder, nest, &ivs)
             });
@@ -190,16 +189,18 @@ impl<'a, 'c> BlockCode<'a, 'c> {
     ) -> Emitted<()> {
         let mut ivs = zeros(builder, &kernel.nest)?;
         let begin = loop_ops::scale(builder, self.thread, width)?;
-        let end = loop_ops::index(builder, kernel.product(dims))?;
-        let step = loop_ops::index(builder, self.threads * width)?;
         let sizes = kernel.sizes(dims);
-        loop_ops::for_each(builder, (begin, end, step), |builder, at| {
-            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)?) {
-                ivs[*dim] = iv;
-            }
-            element(builder, &mut ivs)?;
-            Ok(())
-        })?;
+        loop_ops::for_each(
+            builder,
+            (begin, kernel.product(dims), self.threads * width),
+            |builder, at| {
+                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)?) {
+                    ivs[*dim] = iv;
+                }
+                element(builder, &mut ivs)?;
+                Ok(())
+            },
+        )?;
         Ok(())
     }
 }

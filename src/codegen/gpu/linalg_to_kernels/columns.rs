@@ -144,8 +144,7 @@ fn launch_blocks<'c>(
             gpu::barrier(builder)?;
             let zero = loop_ops::index(builder, 0)?;
             let top = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[1], zero)?;
-            let count = loop_ops::index(builder, columns)?;
-            let inside = arith::cmpi(builder, CmpIPredicate::Ult, column, count)?;
+            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, column, columns)?;
             let stores = arith::andi(builder, top, inside)?;
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
@@ -191,9 +190,8 @@ fn accumulate<'c>(
     let length = kernel.product(&plan.reductions);
     let each = (length + plan.pieces - 1) / plan.pieces;
     let begin = loop_ops::scale(builder, piece, each)?;
-    let size = loop_ops::index(builder, each)?;
     let all = loop_ops::index(builder, length)?;
-    let end = loop_ops::add(builder, begin, size)?;
+    let end = loop_ops::add(builder, begin, each)?;
     let end = arith::minui(builder, end, all)?;
     let bounds = (
         loop_ops::add(builder, begin, row)?,

@@ -174,11 +174,7 @@ fn loops<'c>(
     let Some((dim, inner)) = dims.split_first() else {
         return body::emit_iteration(builder, nest, ivs, carried, values);
     };
-    let bounds = (
-        loop_ops::index(builder, 0)?,
-        loop_ops::index(builder, kernel.size(*dim))?,
-        loop_ops::index(builder, 1)?,
-    );
+    let bounds = (0, kernel.size(*dim), 1);
     loop_ops::for_loop(builder, bounds, values, |builder, iv, values| {
         ivs[*dim] = iv;
         loops(builder, kernel, (inner, carried), ivs, values)

@@ -81,8 +81,7 @@ fn fixed<'c>(
                     .zip(bounds)
                 {
                     let scaled = loop_ops::scale(builder, number, *step)?;
-                    let lower = loop_ops::index(builder, *lower)?;
-                    ivs.push(loop_ops::add(builder, scaled, lower)?);
+                    ivs.push(loop_ops::add(builder, scaled, *lower)?);
                 }
                 copy_body(builder, parallel, &ivs, &scratch, id)
             })
@@ -113,26 +112,28 @@ fn dynamic<'c>(
             let mut count = loop_ops::index(builder, 1)?;
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
                 let extent = loop_ops::sub(builder, *upper, *lower)?;
-                let zero = loop_ops::index(builder, 0)?;
-                let extent = arith::maxsi(builder, extent, zero)?;
+                let extent = loop_ops::max(builder, extent, 0)?;
                 let size = arith::ceildivsi(builder, extent, *step)?;
                 count = loop_ops::mul(builder, count, size)?;
                 sizes.push(size);
             }
-            let all = loop_ops::index(builder, dimensions.threads_x())?;
-            loop_ops::for_each(builder, (id, count, all), |builder, number| {
-                let mut ivs = Vec::new();
-                let mut rest = number;
-                for (dim, size) in sizes.iter().enumerate().rev() {
-                    let position = loop_ops::rem(builder, rest, *size)?;
-                    rest = loop_ops::div(builder, rest, *size)?;
-                    let scaled = loop_ops::mul(builder, position, step[dim])?;
-                    ivs.push(loop_ops::add(builder, scaled, lower[dim])?);
-                }
-                ivs.reverse();
-                copy_body(builder, parallel, &ivs, &scratch, id)?;
-                Ok(())
-            })?;
+            loop_ops::for_each(
+                builder,
+                (id, count, dimensions.threads_x()),
+                |builder, number| {
+                    let mut ivs = Vec::new();
+                    let mut rest = number;
+                    for (dim, size) in sizes.iter().enumerate().rev() {
+                        let position = loop_ops::rem(builder, rest, *size)?;
+                        rest = loop_ops::div(builder, rest, *size)?;
+                        let scaled = loop_ops::mul(builder, position, step[dim])?;
+                        ivs.push(loop_ops::add(builder, scaled, lower[dim])?);
+                    }
+                    ivs.reverse();
+                    copy_body(builder, parallel, &ivs, &scratch, id)?;
+                    Ok(())
+                },
+            )?;
             Ok(())
         },
     )?;

@@ -252,8 +252,7 @@ fn in_pieces<'c>(
         |builder, ids, shared| {
             let mut ivs = row_indices(builder, kernel, plan, ids.block[1])?;
             let begin = loop_ops::scale(builder, ids.block[0], piece)?;
-            let size = loop_ops::index(builder, piece)?;
-            let end = loop_ops::add(builder, begin, size)?;
+            let end = loop_ops::add(builder, begin, piece)?;
             let all = loop_ops::index(builder, length)?;
             let end = arith::minui(builder, end, all)?;
             let of_block = (ids.thread[0], threads, (begin, end));
@@ -262,8 +261,7 @@ fn in_pieces<'c>(
                 let among = (*shared, ids.thread[0], threads);
                 *value = reduce_block(builder, combiner, *value, among)?;
             }
-            let zero = loop_ops::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[0], zero)?;
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0)?;
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
                     memref::store(builder, *value, *partial, &[ids.block[1], ids.block[0]])?;
@@ -364,11 +362,10 @@ fn accumulate<'c>(
     }
     let offset = loop_ops::scale(builder, thread, plan.width)?;
     let lower = loop_ops::add(builder, begin, offset)?;
-    let step = loop_ops::index(builder, threads * plan.width)?;
     let sizes = kernel.sizes(&plan.columns);
     loop_ops::for_loop(
         builder,
-        (lower, end, step),
+        (lower, end, threads * plan.width),
         &start,
         |builder, column, values| {
             for (dim, iv) in plan
@@ -418,8 +415,7 @@ fn finish<'c>(
     plan: &Plan<'c>,
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) -> Emitted<()> {
-    let zero = loop_ops::index(builder, 0)?;
-    let first = arith::cmpi(builder, CmpIPredicate::Eq, thread, zero)?;
+    let first = loop_ops::compare(builder, CmpIPredicate::Eq, thread, 0)?;
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         let parts = outputs.zip(&plan.combiners).zip(values);

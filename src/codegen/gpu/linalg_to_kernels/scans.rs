@@ -76,11 +76,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let last = &kernel.nest.outputs()[plan.carried];
             let start = last.load(builder, &ivs)?;
             let length = kernel.size(plan.column);
-            let bounds = (
-                loop_ops::index(builder, 0)?,
-                loop_ops::index(builder, length)?,
-                loop_ops::index(builder, plan.threads * plan.width)?,
-            );
+            let bounds = (0, length, plan.threads * plan.width);
             let end = loop_ops::for_loop(builder, bounds, &[start], |builder, tile, carried| {
                 let next = plan.tile(
                     builder,
@@ -90,8 +86,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                 )?;
                 Ok(vec![next])
             })?;
-            let zero = loop_ops::index(builder, 0)?;
-            let first = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[0], zero)?;
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0)?;
             when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
     )?;
@@ -175,11 +170,9 @@ impl<'c> Plan<'c> {
             arith::select(builder, inside, sum, neutral)?
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
-        let width = loop_ops::index(builder, WARP)?;
-        let warp = loop_ops::div(builder, thread, width)?;
-        let lane = loop_ops::rem(builder, thread, width)?;
-        let end_of_warp = loop_ops::index(builder, WARP - 1)?;
-        let is_last = arith::cmpi(builder, CmpIPredicate::Eq, lane, end_of_warp)?;
+        let warp = loop_ops::div(builder, thread, WARP)?;
+        let lane = loop_ops::rem(builder, thread, WARP)?;
+        let is_last = loop_ops::compare(builder, CmpIPredicate::Eq, lane, WARP - 1)?;
         when(builder, is_last, |builder| {
             memref::store(builder, of_warp, totals, &[warp])?;
             Ok(())
@@ -248,22 +241,19 @@ impl<'c> Plan<'c> {
         value: Value<'c>,
         thread: Value<'c>,
     ) -> Emitted<(Value<'c>, Value<'c>)> {
-        let width = loop_ops::index(builder, WARP)?;
-        let lane = loop_ops::rem(builder, thread, width)?;
+        let lane = loop_ops::rem(builder, thread, WARP)?;
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
             let other = shuffle(builder, ShuffleMode::Up, sum, distance)?;
             let combined = self.combiner.combine(builder, other, sum)?;
-            let step = loop_ops::index(builder, distance)?;
-            let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, step)?;
+            let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, distance)?;
             sum = arith::select(builder, there, combined, sum)?;
             distance *= 2;
         }
         let other = shuffle(builder, ShuffleMode::Up, sum, 1)?;
         let neutral = self.combiner.neutral(builder)?;
-        let one = loop_ops::index(builder, 1)?;
-        let there = arith::cmpi(builder, CmpIPredicate::Sge, lane, one)?;
+        let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, 1)?;
         let before = arith::select(builder, there, other, neutral)?;
         Ok((sum, before))
     }

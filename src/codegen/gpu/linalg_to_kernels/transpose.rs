@@ -79,8 +79,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let bounds = [(plan.row, rows), (plan.column, columns)];
             // Read: x runs along rows.
             for step in 0..WARP / ROWS {
-                let shift = loop_ops::index(builder, step * ROWS)?;
-                let line = loop_ops::add(builder, y, shift)?;
+                let line = loop_ops::add(builder, y, step * ROWS)?;
                 let mut ivs = ivs.clone();
                 ivs[plan.row] = loop_ops::add(builder, first_row, x)?;
                 ivs[plan.column] = loop_ops::add(builder, first_column, line)?;
@@ -95,8 +94,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             gpu::barrier(builder)?;
             // Write: x runs along columns.
             for step in 0..WARP / ROWS {
-                let shift = loop_ops::index(builder, step * ROWS)?;
-                let line = loop_ops::add(builder, y, shift)?;
+                let line = loop_ops::add(builder, y, step * ROWS)?;
                 let mut ivs = ivs.clone();
                 ivs[plan.row] = loop_ops::add(builder, first_row, line)?;
                 ivs[plan.column] = loop_ops::add(builder, first_column, x)?;
@@ -165,8 +163,7 @@ fn inside<'c>(
         if size % WARP == 0 {
             continue;
         }
-        let bound = loop_ops::index(builder, size)?;
-        let below = arith::cmpi(builder, CmpIPredicate::Ult, ivs[dim], bound)?;
+        let below = loop_ops::compare(builder, CmpIPredicate::Ult, ivs[dim], size)?;
         condition = Some(match condition {
             Some(other) => arith::andi(builder, other, below)?,
             None => below,
