@@ -8,7 +8,7 @@ use melior::ir::AffineExpr;
 ///
 /// # Errors
 /// Invalid if the type has no static shape.
-pub fn dims(value: Value) -> Result<Vec<i64>, RewriteError> {
+pub fn dims(value: Value) -> RewriteResult<Vec<i64>> {
     type_dims(value.r#type())
 }
 
@@ -16,7 +16,7 @@ pub fn dims(value: Value) -> Result<Vec<i64>, RewriteError> {
 ///
 /// # Errors
 /// Invalid if it has no static shape.
-pub fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+pub fn type_dims(r#type: Type) -> RewriteResult<Vec<i64>> {
     if is_float(r#type) || is_integer(r#type) || is_index(r#type) || is_complex(r#type) {
         return Ok(Vec::new());
     }
@@ -30,7 +30,7 @@ pub fn type_dims(r#type: Type) -> Result<Vec<i64>, RewriteError> {
 }
 
 /// A tensor of undefined contents.
-pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
     let sizes = type_dims(r#type)?;
     let r#type = tensor_type(&sizes, element_type(r#type));
     Ok(tensor::empty(b, &[], r#type)?)
@@ -41,7 +41,7 @@ pub fn filled<'c>(
     b: &Builder<'c>,
     scalar: Value<'c>,
     r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let destination = empty(b, r#type)?;
     let element = element_type(r#type);
     let body = b.region(&[element, element], |b, arguments| {
@@ -53,7 +53,7 @@ pub fn filled<'c>(
 }
 
 /// The scalar of a tensor of rank 0.
-pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
+pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
     Ok(tensor::extract(b, tensor, &[])?)
 }
 
@@ -87,8 +87,8 @@ impl<'c> Generic<'c> {
     pub fn build(
         &self,
         b: &Builder<'c>,
-        body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, RewriteError>,
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+        body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>>,
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let values = |operands: &[(Value<'c>, AffineMap<'c>)]| -> Vec<Value<'c>> {
             operands.iter().map(|(value, _)| *value).collect()
         };
@@ -109,8 +109,8 @@ pub fn gather_elements<'c>(
     b: &Builder<'c>,
     inputs: Vec<(Value<'c>, AffineMap<'c>)>,
     result: Type<'c>,
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
-) -> Result<Value<'c>, RewriteError> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Value<'c>>,
+) -> RewriteResult<Value<'c>> {
     if !is_tensor(result) {
         let elements: Vec<_> = inputs.into_iter().map(|(element, _)| element).collect();
         return body(b, &elements);
@@ -135,7 +135,7 @@ pub fn transpose<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     permutation: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let from = dims(value)?;
     if permutation
         .iter()
@@ -172,7 +172,7 @@ pub fn reverse<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     reversed: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let sizes = dims(value)?;
     let indices: Vec<AffineExpr> = sizes
         .iter()
@@ -194,11 +194,7 @@ pub fn reverse<'c>(
 }
 
 /// Changes the shape of a tensor without moving elements.
-pub fn reshape<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    sizes: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> RewriteResult<Value<'c>> {
     let from = dims(value)?;
     let element = element_type(value.r#type());
     if from == sizes {

@@ -58,14 +58,14 @@ pub static ELEMENTWISE: &[&str] = &[
 ];
 
 /// The operands of an op that has this many.
-pub fn operands<'c, const N: usize>(op: Operation<'c>) -> Result<[Value<'c>; N], RewriteError> {
+pub fn operands<'c, const N: usize>(op: Operation<'c>) -> RewriteResult<[Value<'c>; N]> {
     operands_of(op)
         .try_into()
         .map_err(|_| no_match("it has another number of operands"))
 }
 
 /// The type of an op's first result.
-pub fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
+pub fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
     result_types_of(op)
         .first()
         .copied()
@@ -73,12 +73,12 @@ pub fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
 }
 
 /// The dimensions of a type without dynamic ones.
-pub fn static_shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+pub fn static_shape(r#type: Type) -> RewriteResult<Vec<i64>> {
     static_shape_of(r#type).ok_or_else(|| no_match("a type has no static shape"))
 }
 
 /// The rewrite applies only where this holds; the reason says what does not.
-pub fn ensure(condition: bool, reason: &'static str) -> Result<(), RewriteError> {
+pub fn ensure(condition: bool, reason: &'static str) -> RewriteResult {
     if condition {
         Ok(())
     } else {
@@ -87,7 +87,7 @@ pub fn ensure(condition: bool, reason: &'static str) -> Result<(), RewriteError>
 }
 
 /// The op of a kind that defines a value.
-pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> Result<O, RewriteError> {
+pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> RewriteResult<O> {
     value
         .defined_by::<O>()
         .ok_or_else(|| no_match("an operand is not defined by an op of the expected kind"))

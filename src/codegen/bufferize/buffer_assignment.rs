@@ -88,10 +88,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             explain_arena(invocation, buffers, total);
         }
     };
-    assign_buffers(function, report).map_err(|error| {
-        emit_error(function.location(), &format!("internal error: {error}"));
-        PassFailure
-    })
+    assign_buffers(function, report)
+        .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
 }
 
 /// A buffer that is packed into the arena.

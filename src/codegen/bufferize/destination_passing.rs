@@ -102,10 +102,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     add_destinations(module).map_err(|_| PassFailure)?;
     for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {
-        with_builder(op, |builder| align(builder, op)).map_err(|error| {
-            emit_error(op.location(), &error.to_string());
-            PassFailure
-        })?;
+        with_builder(op, |builder| align(builder, op))
+            .map_err(|error| PassFailure::at(op, error))?;
     }
     duplicate_stored(module).map_err(|error| PassFailure::internal(module, error))?;
     let ops = collect_operations(module, |op| {
@@ -134,10 +132,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             func::FuncOp::NAME => entry(builder, op, &explain),
             _ => branch_results(builder, op, &explain),
         });
-        outcome.map_err(|error| {
-            emit_error(op.location(), &error.to_string());
-            PassFailure
-        })?;
+        outcome.map_err(|error| PassFailure::at(op, error))?;
     }
     Ok(())
 }
@@ -161,8 +156,7 @@ fn reject_calls(module: Operation) -> Result<(), PassFailure> {
         None => Ok(()),
         Some(call) => {
             let message = "a call is left after inlining: recursive functions cannot be compiled";
-            emit_error(call.location(), message);
-            Err(PassFailure)
+            Err(PassFailure::at(*call, message))
         }
     }
 }
@@ -189,7 +183,7 @@ fn loop_results<'c>(
     op: Operation<'c>,
     (region, first): (usize, usize),
     explain: Explain,
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     let body = halo_ir::body_of(op, region).ok_or_else(|| no_match("a region is empty"))?;
     let Some(terminator) = operations_of(body).pop() else {
         return Ok(());
@@ -213,11 +207,7 @@ fn loop_results<'c>(
 
 /// Creates one tensor for each result of a conditional, which all of its
 /// branches write to. Branches that overwrite a common outer tensor need none.
-fn branch_results<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    explain: Explain,
-) -> Result<(), RewriteError> {
+fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> RewriteResult {
     b.set_before(op);
     let destinations = result_types_of(op)
         .into_iter()
@@ -256,18 +246,14 @@ fn materialize<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     destination: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let op = bufferization::MaterializeInDestinationOp::build(b, value, destination);
     Ok(op.result_type(value.r#type()).value()?)
 }
 
 /// Turns a public function with a body into an entry: it takes the call's
 /// context first, and buffers for its results last.
-fn entry<'c>(
-    b: &Builder<'c>,
-    function: Operation<'c>,
-    explain: Explain,
-) -> Result<(), RewriteError> {
+fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> RewriteResult {
     let context = b.context();
     let private = function
         .attribute("sym_visibility")
@@ -347,7 +333,7 @@ fn entry<'c>(
 }
 
 /// The caller allocates the results, so their sizes must be static.
-fn require_static(r#type: Type) -> Result<(), RewriteError> {
+fn require_static(r#type: Type) -> RewriteResult {
     let known = shape_of(r#type).is_some_and(|shape| !shape.contains(&None));
     if is_tensor(r#type) && known {
         return Ok(());

@@ -68,10 +68,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let least = pass.options::<Options>().min_bytes;
-    externalize(module, least).map_err(|error| {
-        emit_error(module.location(), &format!("internal error: {error}"));
-        PassFailure
-    })
+    externalize(module, least)
+        .map_err(|error| PassFailure::at(module, format_args!("internal error: {error}")))
 }
 
 fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {

@@ -111,8 +111,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     copies.enter(function, body);
     let outcome = copies.block(body);
     if let (Err(error), false) = (outcome, copies.failed) {
-        emit_error(function.location(), &format!("internal error: {error}"));
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            function,
+            format_args!("internal error: {error}"),
+        ));
     }
     if copies.failed {
         Err(PassFailure)
@@ -284,7 +286,7 @@ impl<'c> Copies<'c> {
     }
 
     /// Makes an op write to an operand, or to a copy of it.
-    fn write(&mut self, op: Operation<'c>, operand: usize) -> Result<Buffer, RewriteError> {
+    fn write(&mut self, op: Operation<'c>, operand: usize) -> RewriteResult<Buffer> {
         if let Some(input) = self.dying_input(op, operand) {
             set_operand(op, operand, input);
         }
@@ -419,7 +421,7 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         like: Value<'c>,
         source: Option<Value<'c>>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
             None if halo_ir::static_shape_of(like.r#type()).is_some() => {
@@ -441,11 +443,7 @@ impl<'c> Copies<'c> {
     }
 
     /// Clones a fill with several users for one of them.
-    fn fill_again(
-        &mut self,
-        op: Operation<'c>,
-        fill: Operation<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    fn fill_again(&mut self, op: Operation<'c>, fill: Operation<'c>) -> RewriteResult<Value<'c>> {
         let result = results_of(fill)[0];
         let tensor = self.new_tensor(op, result, None)?;
         let again = with_builder(op, |b| {
@@ -554,7 +552,7 @@ impl<'c> Copies<'c> {
     }
 }
 
-fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> RewriteResult<Value<'c>> {
     let copy = bufferization::AllocTensorOp::build(b, &[], source.r#type());
     Ok(copy.copy(source).value()?)
 }

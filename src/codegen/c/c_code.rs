@@ -167,13 +167,13 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// A call without a result.
-    pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
+    pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) -> RewriteResult {
         emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert()?;
         Ok(())
     }
 
     /// Lines of C, in which `{}` stands for an operand.
-    pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) -> Result<(), RewriteError> {
+    pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) -> RewriteResult {
         emitc::verbatim(self.0, text, operands)?;
         Ok(())
     }
@@ -191,7 +191,7 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// Assigns to a variable.
-    pub fn assign(&self, variable: Value<'c>, value: Value<'c>) -> Result<(), RewriteError> {
+    pub fn assign(&self, variable: Value<'c>, value: Value<'c>) -> RewriteResult {
         emitc::assign(self.0, variable, value)?;
         Ok(())
     }
@@ -249,7 +249,7 @@ pub fn integer_text(bits: u64, r#type: Type) -> String {
 ///
 /// # Errors
 /// No match for any other type.
-pub fn c_name(r#type: Type) -> Result<String, RewriteError> {
+pub fn c_name(r#type: Type) -> RewriteResult<String> {
     if let Some(pointee) = pointee(r#type) {
         return Ok(format!("{}*", c_name(pointee)?));
     }

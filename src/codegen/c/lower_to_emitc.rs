@@ -105,10 +105,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let message = format!("'{}' op has no lowering to C", name_of(*op));
         return Err(pass.error(*op, message).into());
     }
-    let program = prepare(module).map_err(|error| {
-        emit_error(module.location(), &error.to_string());
-        PassFailure
-    })?;
+    let program = prepare(module).map_err(|error| PassFailure::at(module, error))?;
     conversion(&Rc::new(program)).apply_full(pass)
 }
 
@@ -160,7 +157,7 @@ fn conversion(program: &Rc<Program>) -> Conversion {
 
 /// Gives all functions names of C, in an order in which each is declared before it is called,
 /// and finds out what lowerings ask for.
-fn prepare(module: Operation) -> Result<Program, RewriteError> {
+fn prepare(module: Operation) -> RewriteResult<Program> {
     let mut program = Program::default();
     rename(module)?;
     call_directly(module)?;
@@ -229,7 +226,7 @@ fn rename(module: Operation) -> Result<(), BuildError> {
 }
 
 /// A single task needs no threads.
-fn call_directly(module: Operation) -> Result<(), RewriteError> {
+fn call_directly(module: Operation) -> RewriteResult {
     for call in all::<ParallelCallOp>(module) {
         let bounds = (constant_index(call.begin()), constant_index(call.end()));
         if let (Some(begin), Some(end)) = bounds
@@ -287,7 +284,7 @@ fn visit<'c>(
 }
 
 /// Declares the constants.
-fn declare_constants(module: Operation, program: &mut Program) -> Result<(), RewriteError> {
+fn declare_constants(module: Operation, program: &mut Program) -> RewriteResult {
     let top = body_of(module, 0).map(operations_of).unwrap_or_default();
     let Some(first) = top.first() else {
         return Ok(());

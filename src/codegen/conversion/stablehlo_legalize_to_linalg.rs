@@ -160,8 +160,7 @@ fn check_signatures(module: Operation) -> Result<(), PassFailure> {
                     "argument {number} has the dynamic shape {type}, and code is made for static \
                      shapes: refine the shapes first"
                 );
-                emit_error(function.location(), &message);
-                return Err(PassFailure);
+                return Err(PassFailure::at(function, &message));
             }
         }
     }
@@ -192,7 +191,7 @@ impl DerefMut for Lowering<'_, '_> {
 
 impl<'a, 'c> Lowering<'a, 'c> {
     /// The op, if there is code for its types.
-    fn new(conversion: OpConversion<'a, 'c>, options: Options) -> Result<Self, RewriteError> {
+    fn new(conversion: OpConversion<'a, 'c>, options: Options) -> RewriteResult<Self> {
         let op = conversion.op;
         let fail = |message: String| Err(RewriteError::Invalid(message));
         let name = name_of(op);

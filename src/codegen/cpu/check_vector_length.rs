@@ -99,7 +99,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The bytes of a vector in streaming mode, or another number without it.
-fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> Result<Value<'c>, RewriteError> {
+fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> RewriteResult<Value<'c>> {
     let numbers = [PRCTL, PR_SME_GET_VL, PR_SME_VL_LEN_MASK];
     let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));
     let answer = assembly(code, &[call?, question?], "svc #0", REGISTERS)?;

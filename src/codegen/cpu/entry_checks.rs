@@ -17,7 +17,7 @@ pub type Question<'c> = (Value<'c>, i64);
 pub fn check_entries(
     pass: &PassInvocation,
     status: i32,
-    ask: impl for<'c> Fn(&LlvmCode<'c>) -> Result<Question<'c>, RewriteError>,
+    ask: impl for<'c> Fn(&LlvmCode<'c>) -> RewriteResult<Question<'c>>,
 ) -> Result<(), PassFailure> {
     let module = pass.operation();
     for entry in collect_operations(module, is_entry) {
@@ -47,10 +47,7 @@ pub fn check_entries(
             llvm::cond_br(b, is_other.res(), &[], &[], stopped, rest)?;
             Ok::<_, RewriteError>(())
         });
-        checked.map_err(|error| {
-            emit_error(entry.location(), &error.to_string());
-            PassFailure
-        })?;
+        checked.map_err(|error| PassFailure::at(entry, error))?;
     }
     Ok(())
 }
@@ -61,7 +58,7 @@ pub fn assembly<'c>(
     operands: &[Value<'c>],
     text: &str,
     registers: &str,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
     let assembly = assembly.has_side_effects(true).res_type(code.i64());
     Ok(assembly.value()?)

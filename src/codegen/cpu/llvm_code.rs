@@ -23,7 +23,7 @@ impl<'c> LlvmCode<'c> {
         melior::dialect::llvm::r#type::pointer(self.b.context(), 0)
     }
 
-    pub fn parse_type(&self, text: &str) -> Result<Type<'c>, RewriteError> {
+    pub fn parse_type(&self, text: &str) -> RewriteResult<Type<'c>> {
         Type::parse(self.b.context(), text)
             .ok_or_else(|| RewriteError::Invalid(format!("internal error: no type {text}")))
     }
@@ -32,7 +32,7 @@ impl<'c> LlvmCode<'c> {
         integer_type(self.b.context(), 64)
     }
 
-    pub fn constant(&self, r#type: Type<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+    pub fn constant(&self, r#type: Type<'c>, value: i64) -> RewriteResult<Value<'c>> {
         let value = integer_attribute(r#type, value);
         Ok(llvm::mlir_constant(&self.b, value, r#type)?)
     }
@@ -44,7 +44,7 @@ impl<'c> LlvmCode<'c> {
         base: Value<'c>,
         element: Type<'c>,
         indices: &[i32],
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let pointer = self.pointer();
         Ok(llvm::getelementptr(
             &self.b,
@@ -62,7 +62,7 @@ impl<'c> LlvmCode<'c> {
         base: Value<'c>,
         structure: Type<'c>,
         types: &[Type<'c>],
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let fields = types.iter().enumerate();
         fields
             .map(|(index, r#type)| {
@@ -77,7 +77,7 @@ impl<'c> LlvmCode<'c> {
         callee: &str,
         operands: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> Result<llvm::CallOp<'c>, RewriteError> {
+    ) -> RewriteResult<llvm::CallOp<'c>> {
         let call = llvm::CallOp::build(&self.b, operands, &[], &[])
             .callee(callee)
             .maybe(result, |call, r#type| call.result_type(r#type));
@@ -91,8 +91,8 @@ impl<'c> LlvmCode<'c> {
         r#type: &str,
         parameters: &[Type<'c>],
         internal: bool,
-        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), RewriteError>,
-    ) -> Result<Operation<'c>, RewriteError> {
+        fill: impl FnOnce(&Self, &[Value<'c>]) -> RewriteResult,
+    ) -> RewriteResult<Operation<'c>> {
         let body = halo_ir::body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
@@ -105,7 +105,7 @@ impl<'c> LlvmCode<'c> {
 }
 
 /// `#llvm.linkage<name>`
-pub fn linkage<'c>(context: &'c Context, name: &str) -> Result<Attribute<'c>, RewriteError> {
+pub fn linkage<'c>(context: &'c Context, name: &str) -> RewriteResult<Attribute<'c>> {
     Attribute::parse(context, &format!("#llvm.linkage<{name}>"))
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))
 }

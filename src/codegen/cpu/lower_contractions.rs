@@ -118,32 +118,28 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         streaming_bits: options.streaming_bits,
     };
     if !matches!(instructions.vector_bits, 128 | 256 | 512) {
-        emit_error(
-            pass.operation().location(),
+        return Err(PassFailure::at(
+            pass.operation(),
             "vector-bits must be 128, 256 or 512",
-        );
-        return Err(PassFailure);
+        ));
     }
     if !is_length_of_registers(instructions.streaming_bits) {
-        emit_error(
-            pass.operation().location(),
+        return Err(PassFailure::at(
+            pass.operation(),
             "streaming-bits must be a power of two from 128 to 2048",
-        );
-        return Err(PassFailure);
+        ));
     }
     if instructions.first_cache < 4096 || instructions.second_cache < instructions.first_cache {
-        emit_error(
-            pass.operation().location(),
+        return Err(PassFailure::at(
+            pass.operation(),
             "first-cache must be 4096 or more, and second-cache no less",
-        );
-        return Err(PassFailure);
+        ));
     }
     if instructions.vector_registers < 8 {
-        emit_error(
-            pass.operation().location(),
+        return Err(PassFailure::at(
+            pass.operation(),
             "vector-registers must be 8 or more",
-        );
-        return Err(PassFailure);
+        ));
     }
     let constants = PackedConstants::default();
     pass.for_each(is_structured, |builder, operation| {

@@ -106,15 +106,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn failure(function: Operation, error: &RewriteError) -> PassFailure {
-    emit_error(function.location(), &error.to_string());
-    PassFailure
+    PassFailure::at(function, error)
 }
 
 /// Makes the functions that the runtime calls for the kernels of an entry function.
-fn add_tasks<'c>(
-    function: Operation<'c>,
-    tasks: &mut TaskFunctions<'c>,
-) -> Result<(), RewriteError> {
+fn add_tasks<'c>(function: Operation<'c>, tasks: &mut TaskFunctions<'c>) -> RewriteResult {
     let calls = collect_operations(function, |op| op.isa::<ParallelCallOp>());
     let calls = calls
         .into_iter()
@@ -141,11 +137,7 @@ struct Entry<'a, 'c> {
 }
 
 impl<'c> Entry<'_, 'c> {
-    fn lower(
-        &self,
-        function: Operation<'c>,
-        sites: &mut Vec<Attribute<'c>>,
-    ) -> Result<(), RewriteError> {
+    fn lower(&self, function: Operation<'c>, sites: &mut Vec<Attribute<'c>>) -> RewriteResult {
         let entry_block =
             halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
         let context = *halo_ir::arguments_of(entry_block)
@@ -180,11 +172,7 @@ impl<'c> Entry<'_, 'c> {
 
     /// Makes a function the one that applications call: it takes its buffers from a table, and
     /// returns a status, 0 so far.
-    fn take_table(
-        &self,
-        function: Operation<'c>,
-        block: halo_ir::Block<'c>,
-    ) -> Result<(), RewriteError> {
+    fn take_table(&self, function: Operation<'c>, block: halo_ir::Block<'c>) -> RewriteResult {
         let code = &self.code;
         let pointer = code.pointer();
         for none in ["arg_attrs", "sym_visibility"] {
@@ -221,7 +209,7 @@ impl<'c> Entry<'_, 'c> {
     }
 
     /// A block that returns 1.
-    fn failure_block(&self, block: halo_ir::Block<'c>) -> Result<halo_ir::Block<'c>, RewriteError> {
+    fn failure_block(&self, block: halo_ir::Block<'c>) -> RewriteResult<halo_ir::Block<'c>> {
         let failed = halo_ir::add_block_behind(block)
             .ok_or_else(|| no_match("the block is in no region"))?;
         self.code.b.set_to_end(failed);
@@ -229,7 +217,7 @@ impl<'c> Entry<'_, 'c> {
         Ok(failed)
     }
 
-    fn return_constant(&self, status: i64) -> Result<(), RewriteError> {
+    fn return_constant(&self, status: i64) -> RewriteResult {
         let status = self.code.constant(self.status(), status)?;
         llvm::ReturnOp::build(&self.code.b).arg(status).insert()?;
         Ok(())
@@ -241,11 +229,7 @@ impl<'c> Entry<'_, 'c> {
 
     /// Memory on the stack for a structure, in the entry block, so that a call
     /// within a loop does not grow the stack.
-    fn stack(
-        &self,
-        block: halo_ir::Block<'c>,
-        r#type: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    fn stack(&self, block: halo_ir::Block<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.code.constant(self.code.i64(), 1)?;
@@ -254,11 +238,7 @@ impl<'c> Entry<'_, 'c> {
     }
 
     /// A function of the context, from its offset in bytes.
-    fn context_function(
-        &self,
-        context: Value<'c>,
-        offset: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    fn context_function(&self, context: Value<'c>, offset: usize) -> RewriteResult<Value<'c>> {
         let byte = integer_type(self.code.b.context(), 8);
         let slot = self.code.element_address(context, byte, &[offset as i32])?;
         Ok(llvm::load(&self.code.b, slot, self.code.pointer())?)
@@ -269,7 +249,7 @@ impl<'c> Entry<'_, 'c> {
         function: Value<'c>,
         arguments: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> Result<llvm::CallOp<'c>, RewriteError> {
+    ) -> RewriteResult<llvm::CallOp<'c>> {
         let mut operands = vec![function];
         operands.extend(arguments);
         let call = llvm::CallOp::build(&self.code.b, &operands, &[], &[])
@@ -278,7 +258,7 @@ impl<'c> Entry<'_, 'c> {
     }
 
     /// The converted value; for a buffer the pointer to its first element.
-    fn converted(&self, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    fn converted(&self, value: Value<'c>) -> RewriteResult<Value<'c>> {
         let source = source_of(value);
         let pointer = self.code.pointer();
         if is_memref(value.r#type()) && source.r#type() != pointer {
@@ -292,7 +272,7 @@ impl<'c> Entry<'_, 'c> {
         entry_block: halo_ir::Block<'c>,
         context: Value<'c>,
         call: ParallelCallOp<'c>,
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         let (callee, code) = (call.callee(), &self.code);
         let (begin, end) = (self.converted(call.begin())?, self.converted(call.end())?);
         let captured = call.captures().into_iter();
@@ -332,7 +312,7 @@ impl<'c> Entry<'_, 'c> {
         call: CustomCallOp<'c>,
         site: i64,
         failed: halo_ir::Block<'c>,
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         let call = call.operation();
         let buffers = call.operands().map(|buffer| self.converted(buffer));
         let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
@@ -389,7 +369,7 @@ fn is_one_task(call: ParallelCallOp) -> bool {
 
 /// Erases the casts that the lowered calls took their buffers from. A view of a view is a chain
 /// of them, whose last one is erased first.
-fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> Result<(), RewriteError> {
+fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> RewriteResult {
     let casts = collect_operations(function, |op| {
         op.isa::<builtin::UnrealizedConversionCastOp>()
     });

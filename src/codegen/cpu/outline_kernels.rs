@@ -119,8 +119,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
                 kernels.outline_all(sequential.map(|sequential| (sequential, None)))
             });
         if let Err(error) = outlined {
-            emit_error(function.location(), &format!("internal error: {error}"));
-            return Err(PassFailure);
+            return Err(PassFailure::at(
+                function,
+                format_args!("internal error: {error}"),
+            ));
         }
     }
     Ok(())

@@ -80,10 +80,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let split = blocks
             .into_iter()
             .try_for_each(|block| splitter.split(block));
-        split.map_err(|error| {
-            emit_error(entry.location(), &error.to_string());
-            PassFailure
-        })?;
+        split.map_err(|error| PassFailure::at(entry, error))?;
     }
     Ok(())
 }
@@ -97,7 +94,7 @@ struct Splitter<'a, 'c> {
 }
 
 impl<'c> Splitter<'_, 'c> {
-    fn split(&mut self, block: Block<'c>) -> Result<(), RewriteError> {
+    fn split(&mut self, block: Block<'c>) -> RewriteResult {
         let mut ops = operations_of(block);
         ops.pop();
         if ops.len() <= 2 * self.length {
@@ -119,11 +116,7 @@ impl<'c> Splitter<'_, 'c> {
     }
 
     /// Moves ops without users outside of a piece to a function.
-    fn outline(
-        &mut self,
-        piece: &[Operation<'c>],
-        made_anew: &HashSet<usize>,
-    ) -> Result<(), RewriteError> {
+    fn outline(&mut self, piece: &[Operation<'c>], made_anew: &HashSet<usize>) -> RewriteResult {
         let Some(first) = piece.first().copied() else {
             return Ok(());
         };

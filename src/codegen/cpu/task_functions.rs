@@ -80,7 +80,7 @@ impl<'c> TaskFunctions<'c> {
     }
 
     /// Makes the function that the runtime calls for a kernel.
-    pub fn add(&mut self, kernel: &str) -> Result<(), RewriteError> {
+    pub fn add(&mut self, kernel: &str) -> RewriteResult {
         if self.tasks.contains_key(kernel) {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl<'c> TaskFunctions<'c> {
         kernel: LLVMFuncOp<'c>,
         structure: Type<'c>,
         types: &[Type<'c>],
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         let operation = kernel.operation();
         let block = body_of(operation, 0).ok_or_else(|| no_match("a kernel has no body"))?;
         let old = arguments_of(block);
@@ -152,7 +152,7 @@ impl<'c> TaskFunctions<'c> {
         kernel: &str,
         structure: Type<'c>,
         captured: &[Type<'c>],
-    ) -> Result<String, RewriteError> {
+    ) -> RewriteResult<String> {
         let name = format!("{kernel}{TASK_SUFFIX}");
         let (pointer, index) = (self.code.pointer(), self.code.i64());
         let parameters = [pointer, index, index, pointer];

@@ -45,10 +45,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    detensorize(function).map_err(|error| {
-        emit_error(function.location(), &format!("internal error: {error}"));
-        PassFailure
-    })
+    detensorize(function)
+        .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
 }
 
 type Outcome = Result<(), RewriteError>;
@@ -99,7 +97,7 @@ fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
 
 /// The element of a rank-0 tensor. It is extracted after the tensor's
 /// definition, so that it dominates each loop that uses it.
-fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
     if let Some(scalar) = inserted(tensor) {
         return Ok(scalar);
     }
@@ -114,11 +112,7 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> Result<Value<'c>, RewriteE
 }
 
 /// A rank-0 tensor of a scalar, at the insertion point.
-fn tensor_of<'c>(
-    b: &Builder<'c>,
-    scalar: Value<'c>,
-    r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
     let empty = tensor::empty(b, &[], r#type)?;
     Ok(tensor::insert(b, scalar, empty, &[])?)
 }
@@ -248,7 +242,7 @@ fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
 
 /// Rebuilds an op so that its body captures scalars that were operands. Returns
 /// whether there are any.
-fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<bool, RewriteError> {
+fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool> {
     let operands = operands_of(op);
     let results = results_of(op);
     let inputs = operands.len() - results.len();

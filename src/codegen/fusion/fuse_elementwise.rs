@@ -72,8 +72,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if !fuse_elementwise(pass, |producer, consumer, number| {
         is_worth_it(producer, consumer, number).is_ok()
     }) {
-        emit_error(pass.operation().location(), "fusion did not come to an end");
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            pass.operation(),
+            "fusion did not come to an end",
+        ));
     }
     if pass.options::<Options>().explain {
         explain(pass);

@@ -221,7 +221,7 @@ impl<'c> LongReduction<'c> {
     }
 
     /// Replaces the op. Returns the reductions that may still be long.
-    fn split(&self, b: &Builder<'c>) -> Result<Vec<Operation<'c>>, RewriteError> {
+    fn split(&self, b: &Builder<'c>) -> RewriteResult<Vec<Operation<'c>>> {
         let mut made = Vec::new();
         let mut starts = self.outputs.clone();
         if let Some((dim, length)) = self.blocks.divided
@@ -244,7 +244,7 @@ impl<'c> LongReduction<'c> {
         b: &Builder<'c>,
         (dim, first): (usize, i64),
         starts: &[Value<'c>],
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let loops = self.kinds.len();
         let index = |of: usize| {
             if of == dim {
@@ -296,7 +296,7 @@ impl<'c> LongReduction<'c> {
     }
 
     /// The reductions of all whole blocks.
-    fn reduce_blocks(&self, b: &Builder<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
+    fn reduce_blocks(&self, b: &Builder<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let partial = self.partial_loops();
         let divided = self.blocks.divided;
         let loops = self.kinds.len() + usize::from(divided.is_some());
@@ -345,7 +345,7 @@ impl<'c> LongReduction<'c> {
         b: &Builder<'c>,
         partial: &[Value<'c>],
         starts: &[Value<'c>],
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let partial_loops = self.partial_loops();
         let loops = partial_loops.len();
         let all: Vec<usize> = (0..loops).collect();
@@ -391,7 +391,7 @@ impl<'c> LongReduction<'c> {
         maps: &[AffineMap<'c>],
         (loops, index): (usize, &impl Fn(usize) -> Expr),
         (dim, extent): (usize, i64),
-    ) -> Result<Vec<(Value<'c>, AffineMap<'c>)>, RewriteError> {
+    ) -> RewriteResult<Vec<(Value<'c>, AffineMap<'c>)>> {
         let mut inputs = Vec::new();
         for (input, map) in self.inputs.iter().zip(maps) {
             let mut indices = Vec::new();
@@ -417,7 +417,7 @@ impl<'c> LongReduction<'c> {
         b: &Builder<'c>,
         generic: &Generic<'c>,
         (loops, index): (usize, &impl Fn(usize) -> Expr),
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let results = generic.build(b, |b, elements| {
             let (inputs, sums) = elements.split_at(generic.inputs.len());
             let inputs = &inputs[..self.inputs.len()];

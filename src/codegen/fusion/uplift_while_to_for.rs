@@ -125,7 +125,7 @@ impl<'c> Counting<'c> {
     }
 
     /// Builds the `scf.for` and replaces the while loop.
-    fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+    fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let body = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
         let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
         let others = |values: Vec<Value<'c>>| -> Vec<Value<'c>> {
@@ -254,7 +254,7 @@ impl<'c> Range<'c> {
     }
 
     /// The bounds and the step of the counted loop.
-    fn bounds(self, b: &Builder<'c>) -> Result<[Value<'c>; 3], RewriteError> {
+    fn bounds(self, b: &Builder<'c>) -> RewriteResult<[Value<'c>; 3]> {
         let [lower, upper, step] = match self {
             Self::Known { start, step, count } if step > 0 => {
                 [start, start + count * step, step].map(|bound| loop_ops::index(b, bound))
@@ -272,7 +272,7 @@ impl<'c> Range<'c> {
     }
 
     /// The final value of the counter.
-    fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         Ok(match self {
             Self::Known { start, step, count } => {
                 loop_ops::scalar(b, r#type, 0.0, start + count * step)?
@@ -287,7 +287,7 @@ impl<'c> Range<'c> {
         b: &Builder<'c>,
         induction: Value<'c>,
         r#type: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let counter = arith::index_cast(b, induction, r#type)?;
         match self {
             Self::Known { start, step, .. } if step < 0 => {

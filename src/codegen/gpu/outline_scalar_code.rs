@@ -68,10 +68,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = body_of(function, 0) else {
         return Ok(());
     };
-    convert(function, body).map_err(|error| {
-        emit_error(function.location(), &format!("internal error: {error}"));
-        PassFailure
-    })
+    convert(function, body)
+        .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
 }
 
 fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {

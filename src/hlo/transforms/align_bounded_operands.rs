@@ -95,11 +95,10 @@ fn is_elementwise(name: &str) -> bool {
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if let Err(error) = constant_branches::take(pass.operation()) {
-        emit_error(
-            pass.operation().location(),
-            &format!("internal error: {error}"),
-        );
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            pass.operation(),
+            format_args!("internal error: {error}"),
+        ));
     }
     for operation in collect_operations(pass.operation(), is_concerned) {
         let aligned = with_builder(operation, |b| {
@@ -120,8 +119,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             Err(error) if error.is_no_match() => continue,
             Err(error) => format!("internal error: {error}"),
         };
-        emit_error(operation.location(), &message);
-        return Err(PassFailure);
+        return Err(PassFailure::at(operation, &message));
     }
     Ok(())
 }
@@ -137,7 +135,7 @@ fn is_concerned(operation: Operation) -> bool {
 }
 
 /// A reshape to several computed sizes, which are those of the operand.
-fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> Result<(), RewriteError> {
+fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let (operand, result) = (reshape.operand(), reshape.result().r#type());
     let dims = dims_of(result).unwrap_or_default();
     let open = dims.iter().filter(|dim| dim.size().is_none()).count();
@@ -299,7 +297,7 @@ fn measured(size: Value<'_>) -> Option<(Value<'_>, usize)> {
 
 /// A slice that ends with the elements there are, where its operand and its
 /// result are bounded. One of fixed size keeps its limits.
-fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), RewriteError> {
+fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult {
     let (operand, result) = (slice.operand(), slice.result().r#type());
     let (from, to) = (dims_of(operand.r#type()), dims_of(result));
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
@@ -323,7 +321,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> Result<(), Rew
             };
             Ok(stablehlo::reshape(b, offset, single)?)
         });
-        let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
+        let parts = parts.collect::<RewriteResult<Vec<_>>>()?;
         Ok::<_, RewriteError>(stablehlo::concatenate(b, &parts, 0)?)
     };
     let (starts, limits) = (

@@ -79,7 +79,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// Brings the ops of a block into the order of a schedule.
-fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> Result<(), RewriteError> {
+fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
     let Some(end) = terminator_of(block) else {
         return Ok(());
     };
@@ -106,7 +106,7 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> Result<(), RewriteErr
 }
 
 /// The future of a collective that is started before an op. It stays where it is.
-fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> Result<halo_ir::Value<'c>, RewriteError> {
+fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<halo_ir::Value<'c>> {
     let operands = operands_of(op);
     let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
     with_builder(before, |b| {

@@ -73,7 +73,7 @@ impl<'a, 'c> Features<'a, 'c> {
         op: Operation<'c>,
         dimension: i64,
         epsilon: f64,
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let originals = operands_of(op);
         let [operand, scale, ..] = originals[..] else {
             return Err(no_match("it has another number of operands"));

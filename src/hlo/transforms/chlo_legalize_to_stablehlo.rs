@@ -153,11 +153,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let keepable = keepable();
     let names = |name: &str| keepable.iter().any(|pattern| short(pattern.root()) == name);
     if let Some(unknown) = kept.iter().find(|name| !names(name)) {
-        emit_error(
-            pass.operation().location(),
-            &format!("'{unknown}' is not one of the ops of CHLO that can be kept"),
-        );
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            pass.operation(),
+            format!("'{unknown}' is not one of the ops of CHLO that can be kept"),
+        ));
     }
     let patterns: Vec<Pattern> = keepable
         .into_iter()
@@ -192,7 +191,7 @@ fn short(name: &str) -> &str {
 }
 
 /// The only result type of an op.
-fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
+fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
     result_types_of(op)
         .first()
         .copied()
@@ -200,7 +199,7 @@ fn result_type<'c>(op: Operation<'c>) -> Result<Type<'c>, RewriteError> {
 }
 
 /// The only operand of an op.
-fn operand<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
+fn operand<'c>(op: Operation<'c>) -> RewriteResult<Value<'c>> {
     operands_of(op)
         .first()
         .copied()

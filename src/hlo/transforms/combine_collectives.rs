@@ -218,7 +218,7 @@ impl<'c> Combination<'c> {
 
 /// Replaces collectives of the same operands as an earlier one of the block, whose results take
 /// no more than so many bytes.
-fn remove_repeated(block: Block, kept: u64) -> Result<(), RewriteError> {
+fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
     let mut known: HashMap<String, Operation> = HashMap::new();
     for op in operations_of(block) {
         let results = result_types_of(op).into_iter().map(bytes_of);
@@ -311,7 +311,7 @@ fn write_body(text: &mut String, body: Block) {
 }
 
 /// Brings the ops of a block into an order.
-fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> Result<(), RewriteError> {
+fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> RewriteResult {
     let Some(end) = terminator_of(block) else {
         return Ok(());
     };
@@ -325,7 +325,7 @@ fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> Result<(), RewriteErro
 }
 
 /// Makes one op of several, before another one.
-fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> Result<(), RewriteError> {
+fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> RewriteResult {
     let first = ops[0];
     let operands: Vec<_> = ops.iter().flat_map(|op| operands_of(*op)).collect();
     let types: Vec<Type> = ops.iter().flat_map(|op| result_types_of(*op)).collect();

@@ -108,10 +108,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
 }
 
 /// The elements of values one behind the other, and how many each has.
-fn flattened<'c>(
-    b: &Builder<'c>,
-    values: &[Value<'c>],
-) -> Result<(Value<'c>, Vec<i64>), RewriteError> {
+fn flattened<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> RewriteResult<(Value<'c>, Vec<i64>)> {
     let mut lines = Vec::with_capacity(values.len());
     let mut sizes = Vec::with_capacity(values.len());
     for value in values {

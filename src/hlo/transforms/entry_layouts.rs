@@ -75,10 +75,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(main) = entry_function(module, &options.entry)? else {
         return Ok(());
     };
-    transpose(main).map_err(|message| {
-        emit_error(main.location(), &message);
-        PassFailure
-    })
+    transpose(main).map_err(|message| PassFailure::at(main, &message))
 }
 
 fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {

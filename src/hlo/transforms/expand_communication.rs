@@ -107,7 +107,7 @@ fn expansion(name: &str) -> Option<Expand> {
 }
 
 /// The channel of a transfer, and the pairs of processes.
-fn channel_and_pairs(op: Operation) -> Result<(i64, Vec<Vec<i64>>), RewriteError> {
+fn channel_and_pairs(op: Operation) -> RewriteResult<(i64, Vec<Vec<i64>>)> {
     let transfer = transfer(Op::Built(op)).map_err(RewriteError::Invalid)?;
     Ok((transfer.channel, group_attribute(&transfer)))
 }

@@ -126,7 +126,7 @@ impl<'c> Flattening<'c> {
         &mut self,
         b: &Builder<'c>,
         op: Operation<'c>,
-    ) -> Result<Option<Operation<'c>>, RewriteError> {
+    ) -> RewriteResult<Option<Operation<'c>>> {
         let name = name_of(op);
         match name {
             stablehlo::TupleOp::NAME => {
@@ -220,7 +220,7 @@ impl<'c> Flattening<'c> {
     }
 
     /// The tensors that values have become.
-    fn flat(&self, values: &[Value<'c>]) -> Result<Vec<Value<'c>>, RewriteError> {
+    fn flat(&self, values: &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>> {
         let mut parts = Vec::new();
         for value in values {
             if !is_flattened(value.r#type()) {
@@ -235,10 +235,7 @@ impl<'c> Flattening<'c> {
         Ok(parts)
     }
 
-    fn element(
-        &self,
-        op: stablehlo::GetTupleElementOp<'c>,
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    fn element(&self, op: stablehlo::GetTupleElementOp<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let tuple = op.operand();
         let types = halo_ir::type_as::<TupleType>(tuple.r#type())
             .ok_or_else(|| no_match("the operand is no tuple"))?;

@@ -85,11 +85,7 @@ impl<'c> Formula<'c> {
 
     /// The value of an expression, given the type `r#type`, which may know more
     /// or fewer dimensions than the formula did.
-    pub fn finish(
-        &self,
-        result: Expression<'_, 'c>,
-        r#type: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    pub fn finish(&self, result: Expression<'_, 'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         match (self.failure.borrow_mut().take(), result.value) {
             (None, Some(value)) if value.r#type() == r#type => Ok(value),
             (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, r#type)?),
@@ -100,7 +96,7 @@ impl<'c> Formula<'c> {
         }
     }
 
-    fn keep(&self, value: Result<Value<'c>, RewriteError>) -> Expression<'_, 'c> {
+    fn keep(&self, value: RewriteResult<Value<'c>>) -> Expression<'_, 'c> {
         let value = match value {
             Ok(value) => Some(value),
             Err(error) => {
@@ -114,7 +110,7 @@ impl<'c> Formula<'c> {
         }
     }
 
-    fn constant(&self, r#type: Type<'c>, constant: Constant) -> Result<Value<'c>, RewriteError> {
+    fn constant(&self, r#type: Type<'c>, constant: Constant) -> RewriteResult<Value<'c>> {
         let element = element_type(r#type);
         let number = match constant {
             Constant::Float(bits) => float_attribute(element, f64::from_bits(bits)),
@@ -124,11 +120,7 @@ impl<'c> Formula<'c> {
     }
 
     /// An element repeated over a type of the shape of the formula.
-    pub fn repeated(
-        &self,
-        number: Attribute<'c>,
-        r#type: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    pub fn repeated(&self, number: Attribute<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         let b = &self.builder;
         let splat = |r#type: Type<'c>| stablehlo::constant(b, splat_attribute(r#type, number));
         if static_shape_of(r#type).is_some() {

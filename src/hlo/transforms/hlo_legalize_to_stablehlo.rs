@@ -55,8 +55,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 .to_owned(),
             Err(error) => format!("internal error: {error}"),
         };
-        emit_error(operation.location(), &message);
-        return Err(PassFailure);
+        return Err(PassFailure::at(operation, &message));
     }
     Ok(())
 }

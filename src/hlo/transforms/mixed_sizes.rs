@@ -47,7 +47,7 @@ pub fn size_of<'c>(
 }
 
 /// The sizes of a value as tensors of one element.
-pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Vec<Value<'c>>, RewriteError> {
+pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Vec<Value<'c>>> {
     let shape = ranked_shape(value)?;
     let parts = shape.into_iter().enumerate().map(|(dimension, size)| {
         let size = match size {
@@ -73,7 +73,7 @@ pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, Build
     stablehlo::concatenate(b, parts, 0)
 }
 
-fn ranked_shape(value: Value) -> Result<Vec<Option<i64>>, RewriteError> {
+fn ranked_shape(value: Value) -> RewriteResult<Vec<Option<i64>>> {
     shape_of(value.r#type()).ok_or_else(|| {
         RewriteError::Invalid("a tensor without a rank cannot be decomposed".to_owned())
     })
@@ -91,7 +91,7 @@ impl<'c> MixedSize<'c> {
 
 impl<'c> MixedSizes<'c> {
     /// The sizes of a value.
-    pub fn of(b: &Builder<'c>, value: Value<'c>) -> Result<Self, RewriteError> {
+    pub fn of(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Self> {
         let mixed_sizes = ranked_shape(value)?.into_iter().enumerate();
         let mixed_sizes = mixed_sizes.map(|(dimension, size)| {
             Ok(match size {
@@ -155,7 +155,7 @@ impl<'c> MixedSizes<'c> {
     }
 
     /// A tensor of zeros, or of `false`.
-    pub fn zeros(&self, b: &Builder<'c>, element: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    pub fn zeros(&self, b: &Builder<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
         let part = complex_element(element).unwrap_or(element);
         let number = if is_float(part) {
             float_attribute(part, 0.0)

@@ -113,7 +113,7 @@ fn broadcast_to<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     shape: &[Size<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let own = dims_of(value.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let offset = shape.len() - own.len();
     let has = |dimension: usize| {

@@ -105,8 +105,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let counts = [options.partitions, options.replicas].map(usize::try_from);
     let [Ok(partitions @ 1..), Ok(replicas @ 1..)] = counts else {
-        emit_error(module.location(), "a program has one partition or more");
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            module,
+            "a program has one partition or more",
+        ));
     };
     if partitions == 1 {
         return Ok(());
@@ -115,10 +117,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(main) = entry_function(module, &options.entry)? else {
         return Ok(());
     };
-    partition(module, main, partitions, replicas).map_err(|Problem(op, message)| {
-        emit_error(op.location(), &message);
-        PassFailure
-    })
+    partition(module, main, partitions, replicas)
+        .map_err(|Problem(op, message)| PassFailure::at(op, &message))
 }
 
 /// A program that is being partitioned.

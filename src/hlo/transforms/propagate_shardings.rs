@@ -58,17 +58,16 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let options = pass.options::<Options>();
     let Ok(partitions @ 1..) = usize::try_from(options.partitions) else {
-        emit_error(module.location(), "a program has one partition or more");
-        return Err(PassFailure);
+        return Err(PassFailure::at(
+            module,
+            "a program has one partition or more",
+        ));
     };
     shardy_legalize_to_stablehlo::legalize(module)?;
     let Some(main) = entry_function(module, &options.entry)? else {
         return Ok(());
     };
-    annotate(module, main, partitions).map_err(|message| {
-        emit_error(main.location(), &message);
-        PassFailure
-    })
+    annotate(module, main, partitions).map_err(|message| PassFailure::at(main, &message))
 }
 
 fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(), String> {

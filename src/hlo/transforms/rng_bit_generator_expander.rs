@@ -125,13 +125,13 @@ struct Generator<'c> {
 
 impl<'c> Generator<'c> {
     /// A scalar, repeated.
-    fn repeat(&self, scalar: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
+    fn repeat(&self, scalar: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
         let r#type = tensor_type(&[count], element_type(scalar.r#type()));
         Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], r#type)?)
     }
 
     /// The numbers of the blocks.
-    fn numbers(&self, count: i64) -> Result<Value<'c>, RewriteError> {
+    fn numbers(&self, count: i64) -> RewriteResult<Value<'c>> {
         Ok(stablehlo::iota(
             &self.b,
             0,
@@ -158,7 +158,7 @@ impl<'c> Generator<'c> {
         &self,
         words: &[Value<'c>],
         dims: &[i64],
-    ) -> Result<(Vec<Value<'c>>, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Vec<Value<'c>>, Value<'c>)> {
         const ROTATIONS: [[i64; 4]; 2] = [[13, 15, 26, 6], [17, 29, 16, 24]];
         // A block gives two neighbours along one dimension: the first even one,
         // or else the largest.
@@ -215,7 +215,7 @@ impl<'c> Generator<'c> {
         &self,
         words: &[Value<'c>],
         dims: &[i64],
-    ) -> Result<(Vec<Value<'c>>, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Vec<Value<'c>>, Value<'c>)> {
         let (low_word, high_word) = match words {
             [_, low, high] => (*low, *high),
             _ => (words[1], words[0]),
@@ -277,7 +277,7 @@ impl<'c> Generator<'c> {
     }
 
     /// A counter after so many blocks.
-    fn advance(&self, counter: Value<'c>, count: i64) -> Result<Value<'c>, RewriteError> {
+    fn advance(&self, counter: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
         let formula = Formula::new(&self.b, counter);
         let counter = formula.value(counter);
         formula.finish(
@@ -292,7 +292,7 @@ impl<'c> Generator<'c> {
         parts: &[Value<'c>],
         dims: &[i64],
         dim: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let shaped = parts
             .iter()
             .map(|part| self.shaped(*part, dims))
@@ -304,7 +304,7 @@ impl<'c> Generator<'c> {
         Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64)?)
     }
 
-    fn shaped(&self, value: Value<'c>, dims: &[i64]) -> Result<Value<'c>, RewriteError> {
+    fn shaped(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
         let r#type = tensor_type(dims, element_type(value.r#type()));
         if value.r#type() == r#type {
             return Ok(value);
@@ -313,7 +313,7 @@ impl<'c> Generator<'c> {
     }
 
     /// The first elements along each dimension.
-    fn part(&self, value: Value<'c>, dims: &[i64]) -> Result<Value<'c>, RewriteError> {
+    fn part(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
         let r#type = tensor_type(dims, element_type(value.r#type()));
         if value.r#type() == r#type {
             return Ok(value);
@@ -323,7 +323,7 @@ impl<'c> Generator<'c> {
     }
 
     /// Words as a state.
-    fn state(&self, words: &[Value<'c>], r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    fn state(&self, words: &[Value<'c>], r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         let element = element_type(r#type);
         let narrow = integer_width(element) == Some(32);
         let mut parts = Vec::new();

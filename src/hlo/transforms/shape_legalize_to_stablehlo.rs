@@ -205,7 +205,7 @@ fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResul
     replace(b, op, shape)
 }
 
-fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     let r#type = tensor_type(&[1], element_type(value.r#type()));
     Ok(stablehlo::reshape(b, value, r#type)?)
 }

@@ -74,10 +74,7 @@ pub fn legalize(module: Operation) -> Result<(), PassFailure> {
             Some(mesh) => add_mesh(op, mesh.mesh(), meshes.get_or_insert_default()),
             None => with_builder(op, |b| replace(b, op)),
         };
-        done.map_err(|message| {
-            emit_error(op.location(), &message);
-            PassFailure
-        })?;
+        done.map_err(|message| PassFailure::at(op, &message))?;
     }
     if let Some(mut meshes) = meshes.filter(|all| all.len() > known) {
         meshes.sort_by_key(|(name, _)| *name);

@@ -110,7 +110,7 @@ fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
 }
 
 /// The body of a `reduce_window` that adds.
-fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> Result<Region<'c>, RewriteError> {
+fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> RewriteResult<Region<'c>> {
     b.region(&[scalar, scalar], |b, elements| {
         let sum = stablehlo::add(b, elements[0], elements[1])?;
         stablehlo::return_(b, &[sum])?;
@@ -124,7 +124,7 @@ fn part<'c>(
     tensor: Value<'c>,
     dimension: usize,
     (start, limit): (i64, i64),
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut limits = static_shape(tensor.r#type())?;
     let mut starts = vec![0; limits.len()];
     (starts[dimension], limits[dimension]) = (start, limit);
@@ -138,7 +138,7 @@ fn in_blocks<'c>(
     tensor: Value<'c>,
     dimension: usize,
     length: i64,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut sizes = static_shape(tensor.r#type())?;
     sizes[dimension] /= length;
     sizes.insert(dimension + 1, length);
@@ -239,7 +239,7 @@ fn is_innermost(sizes: &[i64], dimensions: &[i64]) -> bool {
 
 impl<'c> LongProduct<'c> {
     /// A part of the divided dimension of both operands.
-    fn operands(&self, b: &Builder<'c>, range: (i64, i64)) -> Result<[Value<'c>; 2], RewriteError> {
+    fn operands(&self, b: &Builder<'c>, range: (i64, i64)) -> RewriteResult<[Value<'c>; 2]> {
         let [of_lhs, of_rhs] = self.dimensions;
         Ok([
             part(b, self.op.lhs(), of_lhs, range)?,
@@ -248,7 +248,7 @@ impl<'c> LongProduct<'c> {
     }
 
     /// The product over the first terms of the divided dimension, in blocks.
-    fn product_of_blocks(&self, b: &Builder<'c>, terms: i64) -> Result<Value<'c>, RewriteError> {
+    fn product_of_blocks(&self, b: &Builder<'c>, terms: i64) -> RewriteResult<Value<'c>> {
         let [lhs, rhs] = if static_shape(self.op.lhs().r#type())?[self.dimensions[0]] == terms {
             [self.op.lhs(), self.op.rhs()]
         } else {
@@ -291,7 +291,7 @@ impl<'c> LongProduct<'c> {
         [lhs, rhs]: [Value<'c>; 2],
         numbers: &DotDimensionNumbers,
         result: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
             .maybe(self.op.precision_config().as_deref(), |new, value| {
                 new.precision_config(value)
@@ -353,7 +353,7 @@ impl<'c> CumulativeSum<'c> {
         tensor: Value<'c>,
         dimension: usize,
         (first, last): (i64, i64),
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         if (first, last) == (0, 0) {
             return Ok(tensor);
         }
@@ -381,7 +381,7 @@ impl<'c> CumulativeSum<'c> {
         x: Value<'c>,
         dimension: usize,
         long: i64,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let sizes = static_shape(x.r#type())?;
         let size = sizes[dimension];
         if size <= long {
@@ -429,7 +429,7 @@ impl<'c> CumulativeSum<'c> {
         b: &Builder<'c>,
         tensor: Value<'c>,
         dimension: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let sizes = static_shape(tensor.r#type())?;
         let mut window = vec![1; sizes.len()];
         window[dimension] = sizes[dimension];

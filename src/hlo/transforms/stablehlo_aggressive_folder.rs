@@ -140,10 +140,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// The constants that all operands of an op are, if their elements are to be
 /// computed with.
-fn constant_operands<'c>(
-    op: Operation<'c>,
-    options: Options,
-) -> Result<Vec<Attribute<'c>>, RewriteError> {
+fn constant_operands<'c>(op: Operation<'c>, options: Options) -> RewriteResult<Vec<Attribute<'c>>> {
     let values = operands_of(op);
     ensure(!values.is_empty(), "it has no operands")?;
     ensure(
@@ -264,7 +261,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
 }
 
 /// The element of a constant that is the same everywhere.
-fn splat_element<'c>(value: Value<'c>) -> Result<Attribute<'c>, RewriteError> {
+fn splat_element<'c>(value: Value<'c>) -> RewriteResult<Attribute<'c>> {
     constant_of(value)
         .filter(|value| is_splat(*value))
         .and_then(dense_splat)

@@ -60,12 +60,12 @@ fn has_static_result(op: Operation) -> bool {
 }
 
 /// The numbers that a value is known to be.
-fn constant(value: Value) -> Result<Vec<i64>, RewriteError> {
+fn constant(value: Value) -> RewriteResult<Vec<i64>> {
     constant_integers(value).ok_or_else(|| no_match("an operand is not constant"))
 }
 
 /// An operand of an op of any kind.
-fn operand<'c>(op: Operation<'c>, number: usize) -> Result<Value<'c>, RewriteError> {
+fn operand<'c>(op: Operation<'c>, number: usize) -> RewriteResult<Value<'c>> {
     operands_of(op)
         .get(number)
         .copied()
@@ -208,7 +208,7 @@ fn entry<'c>(
     vector: Value<'c>,
     index: i64,
     element: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let part = stablehlo::slice(b, vector, &[index], &[index + 1], &[1])?;
     Ok(stablehlo::reshape(b, part, tensor_type(&[], element))?)
 }

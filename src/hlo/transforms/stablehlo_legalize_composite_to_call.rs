@@ -49,12 +49,8 @@ fn call(composite: stablehlo::CompositeOp) -> Result<(), PassFailure> {
     let op = composite.operation();
     let types = result_types_of(op);
     with_builder(op, |b| {
-        let call = func::call(b, composite.decomposition(), &composite.inputs(), &types).map_err(
-            |error| {
-                emit_error(op.location(), &error.to_string());
-                PassFailure
-            },
-        )?;
+        let call = func::call(b, composite.decomposition(), &composite.inputs(), &types)
+            .map_err(|error| PassFailure::at(op, error))?;
         b.replace(op, &results_of(call.operation()))
             .map_err(|error| PassFailure::internal(op, error))
     })

@@ -97,7 +97,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
     } = parse(op.einsum_config()).map_err(RewriteError::Invalid)?;
     let (lhs, lhs_letters) = sum_alone(b, lhs, lhs_letters, &rhs_letters, &letters)?;
     let (rhs, rhs_letters) = sum_alone(b, rhs, rhs_letters, &lhs_letters, &letters)?;
-    let position = |letters: &[char], letter: &char| -> Result<i64, RewriteError> {
+    let position = |letters: &[char], letter: &char| -> RewriteResult<i64> {
         let index = letters.iter().position(|other| other == letter);
         index
             .map(|index| index as i64)
@@ -135,7 +135,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
 
     let result = op.result().r#type();
     let sizes = static_shape_of(result).ok_or_else(unknown_shape)?;
-    let size_of = |letter: &char| -> Result<i64, RewriteError> {
+    let size_of = |letter: &char| -> RewriteResult<i64> {
         let index = position(&letters, letter)? as usize;
         sizes
             .get(index)
@@ -176,7 +176,7 @@ fn sum_alone<'c>(
     letters: Vec<char>,
     other: &[char],
     result: &[char],
-) -> Result<(Value<'c>, Vec<char>), RewriteError> {
+) -> RewriteResult<(Value<'c>, Vec<char>)> {
     let shape = static_shape_of(operand.r#type()).ok_or_else(unknown_shape)?;
     if shape.len() != letters.len() {
         return Err(RewriteError::Invalid(format!(

@@ -280,7 +280,7 @@ struct Parameters<'c> {
 }
 
 impl<'c> Parameters<'c> {
-    fn of(r#type: Type<'c>) -> Result<Self, RewriteError> {
+    fn of(r#type: Type<'c>) -> RewriteResult<Self> {
         let quantized = Quantized::of(element_type(r#type))
             .ok_or_else(|| no_match("the element type is not quantized"))?;
         Ok(Self {
@@ -297,7 +297,7 @@ impl<'c> Parameters<'c> {
         }
     }
 
-    fn scales(&self, b: &Builder<'c>, element: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    fn scales(&self, b: &Builder<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
         let numbers: Vec<f64> = (0..self.quantized.scale_count())
             .map(|number| self.quantized.parameters(number).0)
             .collect();
@@ -316,7 +316,7 @@ impl<'c> Parameters<'c> {
         b: &Builder<'c>,
         tensor: Value<'c>,
         parameter: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         broadcast::<O>(b, tensor, parameter, self.axis.as_slice())
     }
 }
@@ -328,7 +328,7 @@ fn broadcast<'c, O: Op<'c>>(
     tensor: Value<'c>,
     small: Value<'c>,
     dimensions: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut spec = (b.op(O::NAME))
         .operands(&[tensor, small])
         .result(tensor.r#type());
@@ -350,7 +350,7 @@ fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> Re
 }
 
 /// The numbers that a quantized value represents.
-fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> {
     let parameters = Parameters::of(operand.r#type())?;
     let expressed = parameters.quantized.expressed();
     let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;

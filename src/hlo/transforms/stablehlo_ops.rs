@@ -10,33 +10,21 @@ use halo_ir::{
 pub type Built<'c> = Result<Value<'c>, BuildError>;
 
 /// A constant that is the same number everywhere.
-pub fn number<'c>(
-    b: &Builder<'c>,
-    r#type: Type<'c>,
-    value: f64,
-) -> Result<Value<'c>, RewriteError> {
+pub fn number<'c>(b: &Builder<'c>, r#type: Type<'c>, value: f64) -> RewriteResult<Value<'c>> {
     let value =
         dense_number(r#type, value).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of integers.
-pub fn integers<'c>(
-    b: &Builder<'c>,
-    r#type: Type<'c>,
-    values: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+pub fn integers<'c>(b: &Builder<'c>, r#type: Type<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
     let value = dense_from_integers(r#type, values)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of floats.
-pub fn floats<'c>(
-    b: &Builder<'c>,
-    r#type: Type<'c>,
-    values: &[f64],
-) -> Result<Value<'c>, RewriteError> {
+pub fn floats<'c>(b: &Builder<'c>, r#type: Type<'c>, values: &[f64]) -> RewriteResult<Value<'c>> {
     let value = dense_from_floats(r#type, values)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
@@ -56,7 +44,7 @@ pub fn sum<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
     dimensions: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let scalar = tensor_type(&[], element_type(operand.r#type()));
     let zero = number(b, scalar, 0.0)?;
     let sum = stablehlo::reduce(b, &[operand], &[zero], dimensions, |b, sum, element| {

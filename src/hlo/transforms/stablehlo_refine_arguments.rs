@@ -62,10 +62,8 @@ enum Entry<'c> {
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let main = main_function(module)?;
-    refine(main, &pass.options::<Options>().types).map_err(|message| {
-        emit_error(main.location(), &message);
-        PassFailure
-    })
+    refine(main, &pass.options::<Options>().types)
+        .map_err(|message| PassFailure::at(main, &message))
 }
 
 /// Gives the arguments of a function the types, or constants, of a list.

@@ -102,14 +102,11 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         (Some(main), ..) => Ok(*main),
         (None, [only], _) => Ok(**only),
         (None, _, [only]) => Ok(*only),
-        _ => {
-            emit_error(
-                module.location(),
-                "must have no more than one function or a `main` function to clearly identify \
+        _ => Err(PassFailure::at(
+            module,
+            "must have no more than one function or a `main` function to clearly identify \
                  which function will be refined",
-            );
-            Err(PassFailure)
-        }
+        )),
     }
 }
 
@@ -138,11 +135,10 @@ impl<'c> Refinement<'c> {
             return Ok(calls::function_results(function));
         };
         if function.regions().flat_map(blocks_of).count() != 1 {
-            emit_error(
-                function.location(),
+            return Err(PassFailure::at(
+                function,
                 "'func.func' op must have exactly one block",
-            );
-            return Err(PassFailure);
+            ));
         }
         self.block(body)?;
         let results: Vec<Type> = match terminator_of(body) {
@@ -183,10 +179,8 @@ impl<'c> Refinement<'c> {
             func::CallOp::NAME => return self.call(operation, "callee"),
             stablehlo::CompositeOp::NAME => return self.call(operation, "decomposition"),
             stablehlo::CustomCallOp::NAME => {
-                return custom_call::refine(operation).map_err(|message| {
-                    emit_error(operation.location(), &message);
-                    PassFailure
-                });
+                return custom_call::refine(operation)
+                    .map_err(|message| PassFailure::at(operation, &message));
             }
             builtin::UnrealizedConversionCastOp::NAME => {
                 return remove_cast(operation)

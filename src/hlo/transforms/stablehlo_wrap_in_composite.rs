@@ -65,24 +65,20 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     for op in outermost {
         if reads_from_outside(op) {
-            emit_error(
-                op.location(),
-                &format!(
+            return Err(PassFailure::at(
+                op,
+                format!(
                     "'{}' cannot be wrapped: its body uses values from outside",
                     name_of(op)
                 ),
-            );
-            return Err(PassFailure);
+            ));
         }
         let base = format!("{}.impl", name_of(op));
         let symbol = std::iter::once(base.clone())
             .chain((1..).map(|number| format!("{base}{number}")))
             .find(|name| symbols.claim(name))
             .unwrap_or(base);
-        wrap(module, op, &symbol, version).map_err(|error| {
-            emit_error(op.location(), &error.to_string());
-            PassFailure
-        })?;
+        wrap(module, op, &symbol, version).map_err(|error| PassFailure::at(op, error))?;
     }
     Ok(())
 }

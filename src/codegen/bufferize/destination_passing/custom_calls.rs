@@ -26,16 +26,14 @@ use halo_ir::{
 pub fn add_destinations(module: Operation) -> Result<(), PassFailure> {
     let calls = collect_operations(module, |op| op.isa::<CustomCallOp>());
     for call in calls.into_iter().filter_map(|op| op.cast::<CustomCallOp>()) {
-        with_builder(call.operation(), |b| write_results(b, call)).map_err(|error| {
-            emit_error(call.operation().location(), &error.to_string());
-            PassFailure
-        })?;
+        with_builder(call.operation(), |b| write_results(b, call))
+            .map_err(|error| PassFailure::at(call.operation(), error))?;
     }
     Ok(())
 }
 
 /// The buffer that a tensor's elements are written to.
-fn destination_type<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
+fn destination_type<'c>(r#type: Type<'c>) -> RewriteResult<Type<'c>> {
     let r#type = flat(r#type).unwrap_or(r#type);
     static_shape_of(r#type)
         .map(|shape| memref_type(&shape, element_type(r#type)))
@@ -47,12 +45,12 @@ fn destination_type<'c>(r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
 }
 
 /// Makes a call write its results to new buffers.
-fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), RewriteError> {
+fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> RewriteResult {
     let results = result_types_of(call.operation());
     let destinations = results
         .iter()
         .map(|r#type| Ok(memref::alloc(b, &[], &[], destination_type(*r#type)?)?))
-        .collect::<Result<Vec<_>, RewriteError>>()?;
+        .collect::<RewriteResult<Vec<_>>>()?;
     let inputs = call.inputs().into_iter();
     let inputs = inputs
         .map(|input| flattened(b, input))
@@ -82,7 +80,7 @@ fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> Result<(), Rewr
             let tensor = bufferization::ToTensorOp::build(b, destination, r#type);
             Ok(tensor.restrict(true).writable(true).value()?)
         })
-        .collect::<Result<Vec<_>, RewriteError>>()?;
+        .collect::<RewriteResult<Vec<_>>>()?;
     b.replace(call.operation(), &values)?;
     Ok(())
 }

@@ -14,7 +14,7 @@ pub fn flat(r#type: Type) -> Option<Type> {
 }
 
 /// A value that can be passed for another one.
-pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     match flat(value.r#type()) {
         Some(r#type) => Ok(tensor::empty(b, &[], r#type)?),
         None => Ok(value),
@@ -26,7 +26,7 @@ pub fn flatten_borders<'c>(
     b: &Builder<'c>,
     block: Block<'c>,
     terminator: Operation<'c>,
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     b.set_to_start(block);
     for argument in arguments_of(block) {
         if let Some(r#type) = flat(argument.r#type()) {

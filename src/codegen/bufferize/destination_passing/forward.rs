@@ -28,7 +28,7 @@ pub fn forward<'c>(
     value: Value<'c>,
     destination: Value<'c>,
     block: Block<'c>,
-) -> Result<Option<Reason>, RewriteError> {
+) -> RewriteResult<Option<Reason>> {
     let mut written = match forward_one(b, (value, None), destination, block)? {
         Computed::There(written) => Some(written),
         Computed::Elsewhere(reason) => return Ok(Some(reason)),
@@ -81,7 +81,7 @@ fn forward_one<'c>(
     (value, user): (Value<'c>, Option<Operation<'c>>),
     destination: Value<'c>,
     block: Block<'c>,
-) -> Result<Computed<'c>, RewriteError> {
+) -> RewriteResult<Computed<'c>> {
     let (mut value, mut destination) = (value, destination);
     // The rewrites to apply if the chain ends in a `tensor.empty`; reshapes are
     // built only then.
@@ -248,7 +248,7 @@ fn undo<'c>(
     reshape: Operation<'c>,
     destination: Value<'c>,
     block: Block<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let source = operands_of(reshape)[0].r#type();
     b.with_insertion_point(|b| {
         match defining_operation(destination) {

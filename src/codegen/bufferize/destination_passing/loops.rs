@@ -48,7 +48,7 @@ enum Source<'c> {
 
 /// Rebuilds a loop whose condition does not pass on exactly the carried values
 /// in order.
-pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
+pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let before = halo_ir::body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
     let after = halo_ir::body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
     let condition = terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
@@ -140,7 +140,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError>
     Ok(())
 }
 
-fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
     if static_shape_of(r#type).is_none() {
         return Err(RewriteError::Invalid(format!(
             "the condition of a loop passes on {type}, whose shape is not static"

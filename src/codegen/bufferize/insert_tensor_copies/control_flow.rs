@@ -12,7 +12,7 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         operand: usize,
         writes: bool,
-    ) -> Result<Option<Buffer>, RewriteError> {
+    ) -> RewriteResult<Option<Buffer>> {
         let start = operands_of(op)[operand];
         if !is_tensor(start.r#type()) {
             return Ok(None);
@@ -181,7 +181,7 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         values: &[Value<'c>],
         count: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         for value in values {
             let buffer = self.buffers.of(*value);
             let usable = self.buffers.is_older(buffer, count)

@@ -183,7 +183,7 @@ struct Scalar<'a, 'c> {
 type Made<'c> = Result<Value<'c>, RewriteError>;
 
 impl<'a, 'c> Scalar<'a, 'c> {
-    fn of(op: OpConversion<'a, 'c>) -> Result<Self, RewriteError> {
+    fn of(op: OpConversion<'a, 'c>) -> RewriteResult<Self> {
         let operands = operands_of(op.op)
             .iter()
             .map(|value| value.r#type())

@@ -119,7 +119,7 @@ fn emit<'c>(
     op: &OpConversion<'_, 'c>,
     (name, specifiers): (&str, &[&str]),
     (parameters, result): (&[Type<'c>], Option<Type<'c>>),
-    fill: impl FnOnce(CCode<'_, 'c>, &[Value<'c>]) -> Result<(), RewriteError>,
+    fill: impl FnOnce(CCode<'_, 'c>, &[Value<'c>]) -> RewriteResult,
 ) -> Lowered<'c> {
     let context = op.builder.context();
     let body = op
@@ -135,11 +135,7 @@ fn emit<'c>(
 }
 
 /// The structure of a kernel's arguments, and the function that takes them out of it.
-fn task<'c>(
-    op: &OpConversion<'_, 'c>,
-    kernel: &str,
-    types: &[Type<'c>],
-) -> Result<(), RewriteError> {
+fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> RewriteResult {
     let context = op.builder.context();
     let mut members = String::new();
     for (number, r#type) in types.iter().enumerate() {
@@ -200,7 +196,7 @@ fn call<'c>(op: OpConversion<'_, 'c>, call: func::CallOp<'c>) -> Lowered<'c> {
 }
 
 /// The context, which is the first argument of every entry.
-fn runtime<'c>(op: &OpConversion<'_, 'c>) -> Result<Value<'c>, RewriteError> {
+fn runtime<'c>(op: &OpConversion<'_, 'c>) -> RewriteResult<Value<'c>> {
     let mut function = halo_ir::parent_operation(op.op);
     while let Some(outer) = function
         && !outer.isa::<func::FuncOp>()

@@ -11,7 +11,7 @@ pub fn scalar<'c>(
     code: CCode<'_, 'c>,
     value: Attribute<'c>,
     r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let (known, bits) = number_bits(value).ok_or_else(|| no_match("the constant is no number"))?;
     let bits = match integer_width(known) {
         Some(width) if width < 64 => bits & ((1 << width) - 1),
@@ -54,11 +54,7 @@ impl Table {
     ///
     /// # Errors
     /// Invalid where C has no type for its elements, or they are not known.
-    pub fn of(
-        context: &Context,
-        name: &str,
-        global: memref::GlobalOp,
-    ) -> Result<Self, RewriteError> {
+    pub fn of(context: &Context, name: &str, global: memref::GlobalOp) -> RewriteResult<Self> {
         let invalid = |what: &str| RewriteError::Invalid(format!("constant '{name}' {what}"));
         let element = element_type(global.type_());
         let part = memory_type(context, element).ok_or_else(|| invalid("is of no type of C"))?;

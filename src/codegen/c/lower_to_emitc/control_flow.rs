@@ -40,7 +40,7 @@ fn assign_all<'c>(
     code: CCode<'_, 'c>,
     variables: &[Value<'c>],
     values: &[Value<'c>],
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     let mut pairs = variables.iter().zip(values);
     pairs.try_for_each(|(variable, value)| code.assign(*variable, *value))
 }
@@ -102,7 +102,7 @@ fn branch<'c>(
     op: &OpConversion<'_, 'c>,
     block: Option<Block<'c>>,
     results: &[Value<'c>],
-) -> Result<halo_ir::Region<'c>, RewriteError> {
+) -> RewriteResult<halo_ir::Region<'c>> {
     let Some(block) = block else {
         return Ok(halo_ir::Region::new());
     };
@@ -137,7 +137,7 @@ fn case<'c>(
     builder: &Builder<'c>,
     (cases, number): (&[i64], usize),
     results: &[Value<'c>],
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     let code = CCode(builder);
     let Some(value) = cases.get(number) else {
         let values = op.convert_block(builder, op.body(0)?)?;

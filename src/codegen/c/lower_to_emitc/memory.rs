@@ -32,7 +32,7 @@ pub fn add(conversion: Conversion) -> Conversion {
 
 /// The strides of a buffer, in elements of its type. One that is chosen among others, whose
 /// layouts differ by their offsets alone, has their strides.
-fn strides(buffer: Value) -> Result<Vec<i64>, RewriteError> {
+fn strides(buffer: Value) -> RewriteResult<Vec<i64>> {
     let known = strides_of(buffer.r#type()).and_then(|(strides, _)| strides.into_iter().collect());
     if let Some(strides) = known {
         return Ok(strides);
@@ -49,7 +49,7 @@ fn strides(buffer: Value) -> Result<Vec<i64>, RewriteError> {
     Err(no_match("the strides of a buffer vary"))
 }
 
-fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> Result<Type<'c>, RewriteError> {
+fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> RewriteResult<Type<'c>> {
     memory_type(op.builder.context(), element_type(buffer))
         .ok_or_else(|| no_match("C has no type for the elements of a buffer"))
 }
@@ -59,7 +59,7 @@ fn dot<'c>(
     code: CCode<'_, 'c>,
     constant: i64,
     terms: &[(Value<'c>, i64)],
-) -> Result<Option<Value<'c>>, RewriteError> {
+) -> RewriteResult<Option<Value<'c>>> {
     let mut sum = None;
     for (value, factor) in terms {
         let product = match factor {
@@ -113,7 +113,7 @@ fn same<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
 fn element<'c>(
     op: &OpConversion<'_, 'c>,
     buffer: usize,
-) -> Result<(Value<'c>, Value<'c>, Type<'c>), RewriteError> {
+) -> RewriteResult<(Value<'c>, Value<'c>, Type<'c>)> {
     let old = operands_of(op.op);
     let value = *old
         .get(buffer)
@@ -260,7 +260,7 @@ impl Rows<'_> {
         code: CCode<'_, 'c>,
         indices: &mut Vec<Value<'c>>,
         (source, target): (Value<'c>, Value<'c>),
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         if let Some(size) = self.sizes.get(indices.len()) {
             let (zero, one) = (code.index(0)?, code.index(1)?);
             let body = code.0.region(&[zero.r#type()], |builder, arguments| {

@@ -80,8 +80,8 @@ fn each<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     element: Type<'c>,
-    function: impl FnOnce(&Builder<'c>, Value<'c>) -> Result<Value<'c>, RewriteError>,
-) -> Result<Value<'c>, RewriteError> {
+    function: impl FnOnce(&Builder<'c>, Value<'c>) -> RewriteResult<Value<'c>>,
+) -> RewriteResult<Value<'c>> {
     let sizes = dims(value)?;
     let whole: Vec<usize> = (0..sizes.len()).collect();
     let map = structured::projection(b, sizes.len(), &whole);

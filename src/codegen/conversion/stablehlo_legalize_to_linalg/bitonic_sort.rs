@@ -136,7 +136,7 @@ impl<'c> Network<'_, '_, 'c> {
         let outputs = rows
             .iter()
             .map(|row| Ok((structured::empty(b, row.r#type())?, identity)))
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         let generic = Generic {
             inputs: Vec::new(),
             outputs,
@@ -178,7 +178,7 @@ impl<'c> Network<'_, '_, 'c> {
         b: &Builder<'c>,
         low: &[Value<'c>],
         high: &[Value<'c>],
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         if !self.stable {
             return (self.before)(b, high, low);
         }
@@ -197,7 +197,7 @@ impl<'c> Network<'_, '_, 'c> {
 }
 
 /// `linalg.index`
-fn position<'c>(b: &Builder<'c>, dim: i64) -> Result<Value<'c>, RewriteError> {
+fn position<'c>(b: &Builder<'c>, dim: i64) -> RewriteResult<Value<'c>> {
     Ok(linalg::index(b, dim)?)
 }
 

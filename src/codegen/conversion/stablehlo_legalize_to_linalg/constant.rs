@@ -7,7 +7,7 @@ use crate::conversion::{
 };
 use halo_ir::{dense_splat, prelude::*};
 
-fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>, RewriteError> {
+fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> RewriteResult<Attribute<'c>> {
     let attribute = op
         .attribute("value")
         .map_err(|_| RewriteError::Invalid(format!("'{}' lacks its value", name_of(op))))?;
@@ -17,10 +17,7 @@ fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> Result<Attribute<'c>
 }
 
 /// The value of a constant of rank 0.
-pub fn scalar_value<'c>(
-    context: &'c Context,
-    op: Operation<'c>,
-) -> Result<Attribute<'c>, RewriteError> {
+pub fn scalar_value<'c>(context: &'c Context, op: Operation<'c>) -> RewriteResult<Attribute<'c>> {
     dense_splat(value_of(context, op)?).ok_or_else(|| {
         RewriteError::Invalid(format!("'{}' has a value that is not a splat", name_of(op)))
     })
@@ -57,7 +54,7 @@ pub(super) fn iota_element<'c>(
     dimension: i64,
     original: Type<'c>,
     lowered: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let position = linalg::index(b, dimension)?;
     let wide = integer_type(b.context(), 64);
     let number = arithmetic::cast(b, arith::index_cast, position, wide)?;

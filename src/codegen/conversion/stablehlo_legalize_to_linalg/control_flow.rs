@@ -58,7 +58,7 @@ impl<'c> Lowering<'_, 'c> {
         Ok(op.results())
     }
 
-    fn branch(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Region<'c>, RewriteError> {
+    fn branch(&mut self, b: &Builder<'c>, block: Block<'c>) -> RewriteResult<Region<'c>> {
         b.region(&[], |b, _| {
             let values = self.convert_block(b, block)?;
             scf::yield_(b, &values)?;
@@ -67,7 +67,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 }
 
-fn first<'c>(values: &[Value<'c>]) -> Result<Value<'c>, RewriteError> {
+fn first<'c>(values: &[Value<'c>]) -> RewriteResult<Value<'c>> {
     values
         .first()
         .copied()

@@ -220,7 +220,7 @@ fn grouped<'c>(
     (value, original): (Value<'c>, Type<'c>),
     roles: &[Vec<Role>],
     groups: i64,
-) -> Result<Operand<'c>, RewriteError> {
+) -> RewriteResult<Operand<'c>> {
     let sizes: Vec<i64> = dims(value)?
         .into_iter()
         .zip(roles)
@@ -238,12 +238,7 @@ fn grouped<'c>(
 
 impl<'c> Operand<'c> {
     /// The input with the padding of its windows, of which there are so many.
-    fn padded(
-        self,
-        b: &Builder<'c>,
-        window: &[WindowDim],
-        output: &[i64],
-    ) -> Result<Self, RewriteError> {
+    fn padded(self, b: &Builder<'c>, window: &[WindowDim], output: &[i64]) -> RewriteResult<Self> {
         let mut around = vec![WindowDim::new(Some(1)); self.roles.len()];
         let mut window_counts = dims(self.value)?;
         for (dimension, role) in self.roles.iter().enumerate() {
@@ -275,7 +270,7 @@ impl<'c> Operand<'c> {
 
 impl<'c> Convolution<'c> {
     /// The convolution, whole or in parts.
-    fn emit(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    fn emit(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         if !self.is_product() {
             return self.direct(b);
         }
@@ -323,7 +318,7 @@ impl<'c> Convolution<'c> {
         b: &Builder<'c>,
         whole: &Operand<'c>,
         at: &[Value<'c>],
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let mut sizes = dims(whole.value)?;
         let mut part = slice::Part::contiguous(&vec![0; sizes.len()], &sizes);
         for (dimension, role) in whole.roles.iter().enumerate() {
@@ -353,7 +348,7 @@ impl<'c> Convolution<'c> {
         b: &Builder<'c>,
         sizes: &[i64],
         at: &[Value<'c>],
-    ) -> Result<slice::Part<'c>, RewriteError> {
+    ) -> RewriteResult<slice::Part<'c>> {
         let mut part = slice::Part::contiguous(&vec![0; sizes.len()], sizes);
         for (dimension, roles) in self.roles.iter().enumerate() {
             part.offsets[dimension] = match roles[..] {
@@ -492,7 +487,7 @@ impl<'c> Convolution<'c> {
     }
 
     /// The product of patches and kernel.
-    fn product(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    fn product(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         let (patches, kernel) = if self.is_pointwise() {
             self.pointwise(b)?
         } else {
@@ -542,7 +537,7 @@ impl<'c> Convolution<'c> {
     }
 
     /// All patches, beside each other.
-    fn cut_out(&self, b: &Builder<'c>) -> Result<Operand<'c>, RewriteError> {
+    fn cut_out(&self, b: &Builder<'c>) -> RewriteResult<Operand<'c>> {
         let roles = self.patches();
         let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
         let map = self.map(b, &self.input, &roles);
@@ -561,7 +556,7 @@ impl<'c> Convolution<'c> {
     }
 
     /// The operands of a convolution whose patches are the input's elements.
-    fn pointwise(&self, b: &Builder<'c>) -> Result<(Operand<'c>, Operand<'c>), RewriteError> {
+    fn pointwise(&self, b: &Builder<'c>) -> RewriteResult<(Operand<'c>, Operand<'c>)> {
         let mut input = self.input.clone();
         if let (1, Some(batch)) = (self.batches, input.position(Role::Batch)) {
             let mut sizes = dims(input.value)?;
@@ -582,7 +577,7 @@ impl<'c> Convolution<'c> {
     }
 
     /// One loop nest over all indices.
-    fn direct(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    fn direct(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         let output = self.roles.concat();
         let mut roles = output.clone();
         roles.extend(self.spatial(Role::Kernel));
@@ -617,11 +612,7 @@ impl<'c> Convolution<'c> {
 }
 
 /// A multiple of an index.
-fn offset<'c>(
-    b: &Builder<'c>,
-    number: Value<'c>,
-    step: i64,
-) -> Result<slice::Offset<'c>, RewriteError> {
+fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> RewriteResult<slice::Offset<'c>> {
     let step = arith::index(b, step)?;
     let value = arith::muli(b, number, step)?;
     Ok(slice::Offset::Dynamic(value))

@@ -104,13 +104,13 @@ impl<'c> Lowering<'_, 'c> {
             .iter()
             .zip(&operand_layouts)
             .map(|(operand, layout)| in_layout(&b, *operand, layout))
-            .collect::<Result<Vec<Value>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<Value>>>()?;
         let returned: Vec<Type> = self
             .results
             .iter()
             .zip(&result_layouts)
             .map(|(r#type, layout)| type_in_layout(*r#type, layout))
-            .collect::<Result<_, RewriteError>>()?;
+            .collect::<RewriteResult<_>>()?;
         let attributes = custom_calls::attributes(self.op);
         let config = custom_calls::configuration(self.op);
         let mut types = halo_ir::result_types_of(self.op);
@@ -141,7 +141,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// The layouts in which a handler gets the operands and gives the results.
-    fn layouts(&self, target: &str) -> Result<(Vec<Layout>, Vec<Layout>), RewriteError> {
+    fn layouts(&self, target: &str) -> RewriteResult<(Vec<Layout>, Vec<Layout>)> {
         let any = takes_any_layout(target);
         let rank = |r#type: Type| halo_ir::shape_of(r#type).map_or(0, |shape| shape.len());
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
@@ -186,7 +186,7 @@ fn major_to_minor(layout: &Layout) -> Vec<i64> {
 }
 
 /// The type of a tensor whose dimensions are in the order of a layout.
-fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> Result<Type<'c>, RewriteError> {
+fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> RewriteResult<Type<'c>> {
     if layout.is_row_major() {
         return Ok(r#type);
     }

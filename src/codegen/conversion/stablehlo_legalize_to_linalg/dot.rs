@@ -120,7 +120,7 @@ pub fn product<'c>(
     outer: &[i64],
     result: Type<'c>,
     precision: Precision,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let (left_dims, right_dims) = (dims(left)?, dims(right)?);
     let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
         (0..dims.len() as i64)
@@ -225,7 +225,7 @@ pub fn rounded<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     target: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     if element_type(value.r#type()) == target {
         return Ok(value);
     }
@@ -272,7 +272,7 @@ fn join<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     kinds: &[(usize, &[i64])],
-) -> Result<Joined<'c>, RewriteError> {
+) -> RewriteResult<Joined<'c>> {
     let present: Vec<(usize, &[i64])> = kinds
         .iter()
         .filter(|(_, dimensions)| !dimensions.is_empty())

@@ -16,7 +16,7 @@ pub struct Description<'c> {
 
 impl<'c> Description<'c> {
     /// Reads an op; `lowered_type` is its result type after conversion.
-    pub fn new(op: Operation<'c>, lowered_type: Type<'c>) -> Result<Self, RewriteError> {
+    pub fn new(op: Operation<'c>, lowered_type: Type<'c>) -> RewriteResult<Self> {
         let result_type = result_types_of(op)
             .first()
             .copied()
@@ -96,7 +96,7 @@ impl<'c> Lowering<'_, 'c> {
                 };
                 Ok((*operand, map))
             })
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         let count = inputs.len();
         let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
             description.lower(b, &arguments[..count])

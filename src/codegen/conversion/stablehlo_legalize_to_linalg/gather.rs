@@ -93,7 +93,7 @@ impl<'c> Lowering<'_, 'c> {
                 let results: Vec<_> = kept.iter().map(|dim| results[*dim]).collect();
                 Ok((indices, structured::map(&b, target.len(), &results)))
             })
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
 
         let value = structured::gather_elements(&b, components, result, |b, arguments| {
             let position = (0..sizes.len())
@@ -125,14 +125,14 @@ impl<'c> Lowering<'_, 'c> {
                         None => Ok(arith::index(b, 0)?),
                     }
                 })
-                .collect::<Result<Vec<_>, RewriteError>>()?;
+                .collect::<RewriteResult<Vec<_>>>()?;
             loops::extract(b, operand, &position)
         })?;
         Ok(vec![value])
     }
 
     /// The element type that an operand has before it is converted.
-    pub(super) fn original_element(&self, operand: usize) -> Result<Type<'c>, RewriteError> {
+    pub(super) fn original_element(&self, operand: usize) -> RewriteResult<Type<'c>> {
         self.op_operand_type(operand)
             .map(element_type)
             .ok_or_else(|| RewriteError::Invalid(format!("operand {operand} is missing")))
@@ -152,7 +152,7 @@ pub fn clamp<'c>(
     value: Value<'c>,
     original: Type<'c>,
     (least, most): (i64, i64),
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let wide = integer_type(b.context(), 64);
     let unsigned = is_unsigned(original) || integer_width(original) == Some(1);
     let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
@@ -173,6 +173,6 @@ pub fn clamp<'c>(
 }
 
 /// `linalg.index`
-fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> Result<Value<'c>, RewriteError> {
+fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> RewriteResult<Value<'c>> {
     Ok(linalg::index(b, dim as i64)?)
 }

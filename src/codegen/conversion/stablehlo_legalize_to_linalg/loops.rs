@@ -165,7 +165,7 @@ pub fn if_else<'c>(
 pub fn while_loop<'c>(
     b: &Builder<'c>,
     carried: &[Value<'c>],
-    condition: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, RewriteError>,
+    condition: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Value<'c>>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
     let before =
@@ -178,7 +178,7 @@ pub fn extract<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
     indices: &[Value<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(tensor::extract(b, tensor, indices)?)
 }
 
@@ -188,6 +188,6 @@ pub fn insert<'c>(
     scalar: Value<'c>,
     tensor: Value<'c>,
     indices: &[Value<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(tensor::insert(b, scalar, tensor, indices)?)
 }

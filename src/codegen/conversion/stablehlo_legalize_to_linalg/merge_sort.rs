@@ -36,12 +36,7 @@ pub struct MergeSort<'c> {
 
 impl<'c> MergeSort<'c> {
     /// Prepares the sorting of a number of rows.
-    pub fn new(
-        b: &Builder<'c>,
-        rows: i64,
-        count: i64,
-        types: &[Type<'c>],
-    ) -> Result<Self, RewriteError> {
+    pub fn new(b: &Builder<'c>, rows: i64, count: i64, types: &[Type<'c>]) -> RewriteResult<Self> {
         // Merging all runs twice leaves the sorted rows in the original buffer.
         let mut rounds = 0;
         let mut run = count;
@@ -70,7 +65,7 @@ impl<'c> MergeSort<'c> {
         source: &Rows<'c>,
         outputs: &Rows<'c>,
         before: &Before<'_, 'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    ) -> RewriteResult<Rows<'c>> {
         let sorted = self.sort_runs(b, source, outputs, before)?;
         if self.rounds == 0 {
             return Ok(sorted);
@@ -96,7 +91,7 @@ impl<'c> MergeSort<'c> {
         source: &Rows<'c>,
         outputs: &Rows<'c>,
         before: &Before<'_, 'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    ) -> RewriteResult<Rows<'c>> {
         let runs = (self.count + self.run - 1) / self.run;
         let bounds = (arith::index(b, 0)?, arith::index(b, runs)?);
         let (sorted, _) = for_rows(b, bounds, outputs, &[], |b, number, outputs, _| {
@@ -118,7 +113,7 @@ impl<'c> MergeSort<'c> {
         b: &Builder<'c>,
         start: Value<'c>,
         length: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let end = arith::addi(b, start, length)?;
         let count = arith::index(b, self.count)?;
         Ok(arith::minsi(b, end, count)?)
@@ -132,7 +127,7 @@ impl<'c> MergeSort<'c> {
         from: &Rows<'c>,
         to: &Rows<'c>,
         before: &Before<'_, 'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    ) -> RewriteResult<Rows<'c>> {
         let count = arith::index(b, self.count)?;
         let double = arith::addi(b, width, width)?;
         // Rounded up.
@@ -161,7 +156,7 @@ impl<'c> MergeSort<'c> {
         (at, to): (Value<'c>, &Rows<'c>),
         heads: &[Value<'c>],
         before: &Before<'_, 'c>,
-    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+    ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
         let &[i, j] = heads else {
             return Err(no_match("two positions are expected"));
         };
@@ -179,7 +174,7 @@ impl<'c> MergeSort<'c> {
             .iter()
             .zip(&left)
             .map(|(right, left)| Ok(arith::select(b, take, *right, *left)?))
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         let to = to.store(b, at, &taken)?;
         let next_i = arith::addi(b, i, one)?;
         let next_j = arith::addi(b, j, one)?;

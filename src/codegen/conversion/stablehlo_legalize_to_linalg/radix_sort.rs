@@ -55,7 +55,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         rows: i64,
         count: i64,
         types: &[Type<'c>],
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let passes = i64::from(key.bits() / 8);
         let scratches = types
             .iter()
@@ -79,7 +79,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         row: Value<'c>,
         source: &Rows<'c>,
         outputs: &Rows<'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    ) -> RewriteResult<Rows<'c>> {
         self.count_digits(b, row, source)?;
         self.accumulate(b, row)?;
         let scratch = Rows::of(&self.scratch, row);
@@ -97,17 +97,17 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         Ok(result)
     }
 
-    fn range(&self, b: &Builder<'c>, end: i64) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+    fn range(&self, b: &Builder<'c>, end: i64) -> RewriteResult<(Value<'c>, Value<'c>)> {
         Ok((arith::index(b, 0)?, arith::index(b, end)?))
     }
 
-    fn counter(&self, b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+    fn counter(&self, b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
         let counter = element_type(self.positions.r#type());
         Ok(arith::constant(b, counter, value)?)
     }
 
     /// The number of an element's digit among all digits of a row.
-    fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> Result<Value<'c>, RewriteError> {
+    fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> RewriteResult<Value<'c>> {
         let mut digit = key;
         if pass > 0 {
             let shift = arith::constant(b, key.r#type(), 8 * pass)?;
@@ -120,22 +120,12 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         Ok(arith::addi(b, digit, first)?)
     }
 
-    fn key_of(
-        &self,
-        b: &Builder<'c>,
-        rows: &Rows<'c>,
-        at: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    fn key_of(&self, b: &Builder<'c>, rows: &Rows<'c>, at: Value<'c>) -> RewriteResult<Value<'c>> {
         let element = rows.load_one(b, self.key.operand, at)?;
         self.key.unsigned(b, element)
     }
 
-    fn count_digits(
-        &self,
-        b: &Builder<'c>,
-        row: Value<'c>,
-        source: &Rows<'c>,
-    ) -> Result<(), RewriteError> {
+    fn count_digits(&self, b: &Builder<'c>, row: Value<'c>, source: &Rows<'c>) -> RewriteResult {
         let nothing = Rows::of(&[], row);
         let digits = self.range(b, self.passes * DIGITS)?;
         for_rows(b, digits, &nothing, &[], |b, digit, rows, _| {
@@ -159,7 +149,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
 
     /// Replaces the number of elements with each digit by the position of the
     /// first of them.
-    fn accumulate(&self, b: &Builder<'c>, row: Value<'c>) -> Result<(), RewriteError> {
+    fn accumulate(&self, b: &Builder<'c>, row: Value<'c>) -> RewriteResult {
         let nothing = Rows::of(&[], row);
         for pass in 0..self.passes {
             let bounds = (
@@ -184,7 +174,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         pass: i64,
         from: &Rows<'c>,
         to: &Rows<'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    ) -> RewriteResult<Rows<'c>> {
         let elements = self.range(b, self.count)?;
         let (to, _) = for_rows(b, elements, to, &[], |b, at, to, _| {
             let elements = from.load(b, at)?;

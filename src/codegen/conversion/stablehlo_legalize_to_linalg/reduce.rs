@@ -27,7 +27,7 @@ impl<'c> Lowering<'_, 'c> {
                 let start = structured::filled(&b, init, *result)?;
                 Ok((start, structured::projection(&b, rank, &kept)))
             })
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         // The elements of an iota are the indices of the loops, unless all inputs are
         // iotas: one of them has to give the sizes.
         let mut counted: Vec<Option<i64>> = (operands_of(self.op).into_iter().take(count))

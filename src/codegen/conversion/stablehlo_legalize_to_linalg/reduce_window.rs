@@ -45,7 +45,7 @@ use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
     /// The window that the attributes of the op describe.
-    pub(super) fn window(&self, sizes: Vec<i64>) -> Result<Window, RewriteError> {
+    pub(super) fn window(&self, sizes: Vec<i64>) -> RewriteResult<Window> {
         Window::read(Op::Built(self.op), sizes.len(), sizes).map_err(RewriteError::Invalid)
     }
 
@@ -105,7 +105,7 @@ impl<'c> Lowering<'_, 'c> {
                 let start = structured::filled(&b, *init, *result)?;
                 Ok((start, structured::projection(&b, loops, &kept)))
             })
-            .collect::<Result<Vec<_>, RewriteError>>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         let mut iterators = vec![IteratorType::Parallel; rank];
         iterators.resize(loops, IteratorType::Reduction);
         self.accumulate_elements(&structured::Generic {
@@ -137,7 +137,7 @@ impl<'c> Lowering<'_, 'c> {
         window: &Window,
         window_counts: &[i64],
         number: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let b = self.builder;
         let count = self.operands.len() / 2;
         let scalar = structured::extract_scalar(&b, self.operand(count + number)?)?;
@@ -238,7 +238,7 @@ pub(super) fn loop_bounds<'c>(
     b: &Builder<'c>,
     loops: usize,
     bounds: &[(usize, i64)],
-) -> Result<Option<(Value<'c>, AffineMap<'c>)>, RewriteError> {
+) -> RewriteResult<Option<(Value<'c>, AffineMap<'c>)>> {
     if bounds.is_empty() {
         return Ok(None);
     }
@@ -256,7 +256,7 @@ pub(super) fn padded<'c>(
     scalar: Value<'c>,
     window: &[WindowDim],
     window_counts: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let (mut low, mut interior, mut target) = (Vec::new(), Vec::new(), Vec::new());
     for (count, window) in window_counts.iter().zip(window) {
         low.push(window.padding.0);

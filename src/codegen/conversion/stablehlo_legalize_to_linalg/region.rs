@@ -201,7 +201,7 @@ impl<'c> Lowering<'_, 'c> {
 }
 
 /// Whether the results of an op in a region on elements are elements.
-fn has_rank_zero(op: Operation) -> Result<(), RewriteError> {
+fn has_rank_zero(op: Operation) -> RewriteResult {
     let results = result_types_of(op).into_iter();
     let mut others =
         results.filter(|result| shape_of(*result).is_none_or(|shape| !shape.is_empty()));
@@ -221,7 +221,7 @@ pub(super) fn promoted<'c>(
     value: Value<'c>,
     from: Type<'c>,
     to: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let stored = storage::stored_type(b.context(), to);
     if value.r#type() == stored && (from == to || !storage::is_encoded(to)) {
         return Ok(value);

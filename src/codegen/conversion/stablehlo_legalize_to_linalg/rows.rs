@@ -68,7 +68,7 @@ impl<'c> Rows<'c> {
         b: &Builder<'c>,
         number: usize,
         index: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let value = self
             .values
             .get(number)
@@ -82,7 +82,7 @@ impl<'c> Rows<'c> {
         b: &Builder<'c>,
         index: Value<'c>,
         elements: &[Value<'c>],
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let position = self.position(index);
         let values = self
             .values
@@ -104,11 +104,7 @@ impl<'c> Rows<'c> {
 }
 
 /// Scratch memory.
-pub fn scratch<'c>(
-    b: &Builder<'c>,
-    sizes: &[i64],
-    element: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> RewriteResult<Value<'c>> {
     Ok(memref::alloc(b, &[], &[], memref_type(sizes, element))?)
 }
 
@@ -117,7 +113,7 @@ pub fn load<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
     position: &[Value<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     if !is_memref(source.r#type()) {
         return loops::extract(b, source, position);
     }
@@ -130,7 +126,7 @@ pub fn store<'c>(
     element: Value<'c>,
     destination: Value<'c>,
     position: &[Value<'c>],
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     memref::store(b, element, destination, position)?;
     Ok(())
 }
@@ -147,8 +143,8 @@ pub fn for_rows<'c>(
         Value<'c>,
         &Rows<'c>,
         &[Value<'c>],
-    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError>,
-) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+    ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)>,
+) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
     let mut carried = rows.carried();
     carried.extend(others);
     let results = loops::for_loop(b, bounds, &carried, |b, index, carried| {
@@ -170,7 +166,7 @@ pub fn insert_sorted<'c>(
     (first, at): (Value<'c>, Value<'c>),
     elements: &[Value<'c>],
     before: &Before<'_, 'c>,
-) -> Result<Rows<'c>, RewriteError> {
+) -> RewriteResult<Rows<'c>> {
     let one = arith::index(b, 1)?;
     let mut carried = rows.carried();
     carried.push(at);

@@ -142,7 +142,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// An input in the element type of its result, which the body computes in.
-    fn promoted(&self, number: usize) -> Result<Value<'c>, RewriteError> {
+    fn promoted(&self, number: usize) -> RewriteResult<Value<'c>> {
         let b = self.builder;
         let input = self.operand(number)?;
         let result = self.results.get(number).copied();
@@ -163,7 +163,7 @@ impl<'c> Lowering<'_, 'c> {
         element: Value<'c>,
         operand: usize,
         result: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let to = result_types_of(self.op).get(result).copied();
         let to = element_type(to.ok_or_else(|| no_match("it has no result"))?);
         promoted(b, element, self.original_element(operand)?, to)
@@ -306,7 +306,7 @@ impl<'c> Scatter<'c> {
         b: &Builder<'c>,
         dim: usize,
         batch: &[Value<'c>],
-    ) -> Result<Option<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Option<Value<'c>>> {
         let vector_dim = self.numbers.index_vector_dim;
         let listed = |list: &[i64]| list.iter().position(|listed| *listed == dim as i64);
         let mut start = None;

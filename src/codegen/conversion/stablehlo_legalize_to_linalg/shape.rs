@@ -142,7 +142,7 @@ impl<'c> Lowering<'_, 'c> {
         position: usize,
         width: u32,
         r#type: Type<'c>,
-    ) -> Result<halo_ir::Value<'c>, RewriteError> {
+    ) -> RewriteResult<halo_ir::Value<'c>> {
         let index = linalg::index(b, position as i64)?;
         let number = arithmetic::cast(b, arith::index_cast, index, r#type)?;
         let width = arith::constant(b, r#type, i64::from(width))?;

@@ -59,7 +59,7 @@ pub fn extract<'c>(
     b: &Builder<'c>,
     source: Value<'c>,
     part: &Part<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     extract_as(b, source, part, &part.sizes)
 }
 
@@ -69,7 +69,7 @@ pub fn extract_as<'c>(
     source: Value<'c>,
     part: &Part<'c>,
     sizes: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(tensor::extract_slice(
         b,
         source,
@@ -89,7 +89,7 @@ pub fn insert_in_parallel<'c>(
     source: Value<'c>,
     shared: Value<'c>,
     part: &Part<'c>,
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     tensor::parallel_insert_slice(
         b,
         source,
@@ -110,7 +110,7 @@ pub fn insert<'c>(
     source: Value<'c>,
     destination: Value<'c>,
     part: &Part<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(tensor::insert_slice(
         b,
         source,
@@ -133,7 +133,7 @@ pub fn padded<'c>(
     scalar: Value<'c>,
     (low, interior): (&[i64], &[i64]),
     target: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let sizes = dims(operand)?;
     // Element `i` of a dimension is at `low + i * stride`; the ones
     // within the result are those from `first` up to `last`.
@@ -229,7 +229,7 @@ impl<'c> Lowering<'_, 'c> {
         starts: &[Value<'c>],
         whole: &[i64],
         sizes: &[i64],
-    ) -> Result<Vec<Offset<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Offset<'c>>> {
         use halo_ir::{index_type, integer_type, is_unsigned};
         starts
             .iter()

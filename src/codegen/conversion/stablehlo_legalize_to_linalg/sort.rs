@@ -47,7 +47,7 @@ const FEWEST_SEQUENTIAL_ROWS: i64 = 1024;
 
 /// The order of elements: whether the first ones come before the second ones.
 pub type Before<'a, 'c> =
-    dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Result<Value<'c>, RewriteError> + 'a;
+    dyn Fn(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> RewriteResult<Value<'c>> + 'a;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn sort(&mut self) -> Lowered<'c> {
@@ -134,7 +134,7 @@ impl<'c> Lowering<'_, 'c> {
         operands: &[Value<'c>],
         original: &[Type<'c>],
         key: Option<&SortKey<'c>>,
-    ) -> Result<Option<Vec<Value<'c>>>, RewriteError> {
+    ) -> RewriteResult<Option<Vec<Value<'c>>>> {
         let b = self.builder;
         let Some((key, order)) = key.and_then(|key| Some((key, key.runtime_order()?))) else {
             return Ok(None);
@@ -190,7 +190,7 @@ pub fn sort_rows<'c>(
                 element_type(operand.r#type()),
             ))
         })
-        .collect::<Result<_, RewriteError>>()?;
+        .collect::<RewriteResult<_>>()?;
     let [rows, count] = dims(
         *operands
             .first()

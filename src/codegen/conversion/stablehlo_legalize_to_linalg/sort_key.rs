@@ -95,7 +95,7 @@ impl<'c> SortKey<'c> {
 
     /// The key of an element of the operand, as an integer whose signed order is
     /// that of the elements, where larger ones come last.
-    pub fn signed(&self, b: &Builder<'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    pub fn signed(&self, b: &Builder<'c>, element: Value<'c>) -> RewriteResult<Value<'c>> {
         let mut value = match self.formula {
             Some((formula, argument)) => evaluate(b, formula, (argument, element))?,
             None => element,
@@ -119,7 +119,7 @@ impl<'c> SortKey<'c> {
     }
 
     /// The key of an element as an integer whose unsigned order is the wanted one.
-    pub fn unsigned(&self, b: &Builder<'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
+    pub fn unsigned(&self, b: &Builder<'c>, element: Value<'c>) -> RewriteResult<Value<'c>> {
         let key = self.signed(b, element)?;
         let key = self.with_sign_flipped(b, key)?;
         if !self.descending {
@@ -129,11 +129,7 @@ impl<'c> SortKey<'c> {
         Ok(arith::xori(b, key, ones)?)
     }
 
-    fn with_sign_flipped(
-        &self,
-        b: &Builder<'c>,
-        key: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    fn with_sign_flipped(&self, b: &Builder<'c>, key: Value<'c>) -> RewriteResult<Value<'c>> {
         let sign = arith::constant(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
         Ok(arith::xori(b, key, sign)?)
     }
@@ -240,7 +236,7 @@ fn evaluate<'c>(
     b: &Builder<'c>,
     formula: Value<'c>,
     (argument, element): (Value<'c>, Value<'c>),
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     if formula == argument {
         return Ok(element);
     }

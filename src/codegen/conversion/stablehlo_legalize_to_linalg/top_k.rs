@@ -95,7 +95,7 @@ impl<'c> TopK<'c> {
         b: &Builder<'c>,
         left: &[Value<'c>],
         right: &[Value<'c>],
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let (left, right) = (self.key.signed(b, left[0])?, self.key.signed(b, right[0])?);
         Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right)?)
     }
@@ -150,12 +150,7 @@ impl<'c> TopK<'c> {
     }
 
     /// Puts the elements of a row into the list, where they belong there.
-    fn fill(
-        &self,
-        b: &Builder<'c>,
-        source: &Rows<'c>,
-        list: Rows<'c>,
-    ) -> Result<Rows<'c>, RewriteError> {
+    fn fill(&self, b: &Builder<'c>, source: &Rows<'c>, list: Rows<'c>) -> RewriteResult<Rows<'c>> {
         let least = self.constant_key(b, self.lowest())?;
         let zero = arith::index(b, 0)?;
         // Each of the first k blocks most likely has an element that gets into the list.
@@ -177,7 +172,7 @@ impl<'c> TopK<'c> {
         i64::MIN >> (i64::BITS - self.key.bits())
     }
 
-    fn constant_key(&self, b: &Builder<'c>, key: i64) -> Result<Value<'c>, RewriteError> {
+    fn constant_key(&self, b: &Builder<'c>, key: i64) -> RewriteResult<Value<'c>> {
         let r#type = integer_type(b.context(), self.key.bits());
         Ok(arith::constant(b, r#type, key)?)
     }
@@ -191,7 +186,7 @@ impl<'c> TopK<'c> {
         element: Value<'c>,
         list: &Rows<'c>,
         least: Value<'c>,
-    ) -> Result<(Rows<'c>, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Rows<'c>, Value<'c>)> {
         let value = source.load_one(b, 0, element)?;
         let number = arithmetic::cast(b, arith::index_cast, element, self.number)?;
         let (first, last) = (arith::index(b, 0)?, arith::index(b, self.k - 1)?);
@@ -222,7 +217,7 @@ impl<'c> TopK<'c> {
         start: Value<'c>,
         list: &Rows<'c>,
         least: Value<'c>,
-    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+    ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
         let mut first = start;
         if self.count % BLOCK != 0 {
             first = arith::minsi(b, start, arith::index(b, self.count - BLOCK)?)?;
@@ -261,7 +256,7 @@ impl<'c> TopK<'c> {
         bounds: (Value<'c>, Value<'c>),
         list: &Rows<'c>,
         least: Value<'c>,
-    ) -> Result<(Rows<'c>, Vec<Value<'c>>), RewriteError> {
+    ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
         for_rows(b, bounds, list, &[least], |b, at, list, carried| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;

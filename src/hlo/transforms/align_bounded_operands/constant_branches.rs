@@ -13,7 +13,7 @@ use halo_ir::{prelude::*, splat_integer};
 ///
 /// # Errors
 /// If an op cannot be made.
-pub fn take(root: Operation) -> Result<(), RewriteError> {
+pub fn take(root: Operation) -> RewriteResult {
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
         let branch = chosen(op).and_then(|number| body_of(op, number));
@@ -35,7 +35,7 @@ pub fn take(root: Operation) -> Result<(), RewriteError> {
 }
 
 /// Puts a branch in the place of its conditional.
-fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> Result<(), RewriteError> {
+fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
     with_builder(conditional, |b| {
         let values = b.inline_before(branch, conditional, &[])?;
         let results = results_of(conditional);

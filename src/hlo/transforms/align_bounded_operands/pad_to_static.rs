@@ -14,7 +14,7 @@ pub fn is_pad_to_static(operation: Operation) -> bool {
 }
 
 /// Pads with zeros, where XLA leaves what happens to be in memory.
-pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteError> {
+pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
     let (operands, results) = (operands_of(call), result_types_of(call));
     let [operand] = operands[..] else {
         return Err(no_match("it has another number of operands"));
@@ -39,7 +39,7 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<(), RewriteErr
 pub fn pad_to_bounds<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
-) -> Result<(Value<'c>, Vec<Value<'c>>), RewriteError> {
+) -> RewriteResult<(Value<'c>, Vec<Value<'c>>)> {
     let dims = dims_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let bounds: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
     let bounds = bounds.ok_or_else(|| no_match("a dimension has no bound"))?;

@@ -82,7 +82,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
                 Ok(common.broadcast(b, *operand, dimensions)?)
             }
         })
-        .collect::<Result<Vec<Value>, RewriteError>>()?;
+        .collect::<RewriteResult<Vec<Value>>>()?;
     apply(b, op, &[scalars, &broadcast].concat())
 }
 
@@ -99,7 +99,7 @@ fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
 }
 
 /// Where the dimensions of an operand go.
-fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> Result<Vec<i64>, RewriteError> {
+fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> RewriteResult<Vec<i64>> {
     match explicit {
         Some(explicit) if own < rank => {
             let valid = explicit.len() == own
@@ -127,7 +127,7 @@ fn common<'c>(
     shapes: &[MixedSizes<'c>],
     dimension_maps: &[Vec<i64>],
     rank: usize,
-) -> Result<MixedSizes<'c>, RewriteError> {
+) -> RewriteResult<MixedSizes<'c>> {
     let mut common = vec![MixedSize::Static(1); rank];
     for (shape, dimensions) in shapes.iter().zip(dimension_maps) {
         for (mixed_size, dimension) in shape.0.iter().zip(dimensions) {

@@ -89,7 +89,7 @@ impl<'c> RaggedDot<'c> {
     }
 
     /// The dimension of `rhs` that has a part for each group.
-    fn group_dimension(&self) -> Result<i64, RewriteError> {
+    fn group_dimension(&self) -> RewriteResult<i64> {
         match self.numbers.rhs_group_dimensions[..] {
             [dimension] => Ok(dimension),
             _ => Err(RewriteError::Invalid(
@@ -101,7 +101,7 @@ impl<'c> RaggedDot<'c> {
     }
 
     /// The sum of the products of all groups with their parts of `rhs`.
-    fn sum(&self, b: &Builder<'c>, groups: i64) -> Result<Value<'c>, RewriteError> {
+    fn sum(&self, b: &Builder<'c>, groups: i64) -> RewriteResult<Value<'c>> {
         let dimension = self.group_dimension()?;
         let without_groups = |dimensions: &[i64]| {
             let behind = |other: i64| if other > dimension { other - 1 } else { other };
@@ -131,7 +131,7 @@ impl<'c> RaggedDot<'c> {
     }
 
     /// The products of all groups, one after the other.
-    fn products(&self, b: &Builder<'c>, groups: i64) -> Result<Value<'c>, RewriteError> {
+    fn products(&self, b: &Builder<'c>, groups: i64) -> RewriteResult<Value<'c>> {
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: self.numbers.lhs_batching_dimensions.clone(),
             rhs_batching_dimensions: self.numbers.rhs_batching_dimensions.clone(),
@@ -167,7 +167,7 @@ impl<'c> RaggedDot<'c> {
             let shape = mixed_sizes::join(b, &parts)?;
             Ok(stablehlo::dynamic_reshape(b, product, shape, one_group)?)
         });
-        let parts = parts.collect::<Result<Vec<_>, RewriteError>>()?;
+        let parts = parts.collect::<RewriteResult<Vec<_>>>()?;
         if parts.is_empty() {
             return self.nothing(b);
         }
@@ -176,7 +176,7 @@ impl<'c> RaggedDot<'c> {
     }
 
     /// The result without groups.
-    fn nothing(&self, b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    fn nothing(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         one_product::decompose(b, self)
     }
 }
@@ -194,7 +194,7 @@ struct Rows<'a, 'c> {
 }
 
 impl<'a, 'c> Rows<'a, 'c> {
-    fn new(b: &'a Builder<'c>, dot: &'a RaggedDot<'c>) -> Result<Self, RewriteError> {
+    fn new(b: &'a Builder<'c>, dot: &'a RaggedDot<'c>) -> RewriteResult<Self> {
         let index = integer_type(b.context(), 64);
         let mut leading = MixedSizes::of(b, dot.sizes)?;
         leading.0.pop();
@@ -221,7 +221,7 @@ impl<'a, 'c> Rows<'a, 'c> {
     }
 
     /// `lhs` with zeros for the rows of all groups but one.
-    fn of_group(&mut self, group: i64) -> Result<Value<'c>, RewriteError> {
+    fn of_group(&mut self, group: i64) -> RewriteResult<Value<'c>> {
         let (b, dot) = (self.b, self.dot);
         let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
         let start = self.start;
@@ -244,7 +244,7 @@ fn part<'c>(
     value: Value<'c>,
     dimension: i64,
     index: i64,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let dimension =
         usize::try_from(dimension).map_err(|_| no_match("a dimension is out of range"))?;
     let mut mixed_sizes = MixedSizes::of(b, value)?;
@@ -285,7 +285,7 @@ fn dot_general<'c>(
     rhs: Value<'c>,
     numbers: &DotDimensionNumbers,
     result: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
         .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
@@ -299,7 +299,7 @@ fn checked_prefix(
     numbers: &RaggedDotDimensionNumbers,
     ragged: i64,
     sizes: Value,
-) -> Result<Vec<i64>, RewriteError> {
+) -> RewriteResult<Vec<i64>> {
     let rank = shape_of(sizes.r#type()).map_or(0, |shape| shape.len());
     let Some(leading) = rank.checked_sub(1) else {
         return Err(RewriteError::Invalid(

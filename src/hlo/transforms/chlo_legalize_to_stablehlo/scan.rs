@@ -50,11 +50,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
 
 /// A value of another type of the same elements, which knows more or fewer
 /// sizes.
-fn cast<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
     if value.r#type() == r#type {
         Ok(value)
     } else {
@@ -63,7 +59,7 @@ fn cast<'c>(
 }
 
 impl<'c> Scan<'c> {
-    fn read(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> Result<Self, RewriteError> {
+    fn read(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult<Self> {
         let (inputs, inits) = (op.inputs(), op.inits());
         let outputs = op.outputs().into_iter();
         let output_types: Vec<_> = outputs.map(|output| output.r#type()).collect();
@@ -96,7 +92,7 @@ impl<'c> Scan<'c> {
 
     /// Zeros in the shape of an output. A size that its type does not tell is
     /// that of an input of the same rank.
-    fn empty_output(&self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Value<'c>, RewriteError> {
+    fn empty_output(&self, b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
         let shape = shape_of(r#type).ok_or_else(|| no_match("a tensor is unranked"))?;
         let mut mixed_sizes = Vec::new();
         for (dimension, size) in shape.iter().enumerate() {
@@ -128,7 +124,7 @@ impl<'c> Scan<'c> {
         b: &Builder<'c>,
         run: Value<'c>,
         carried: &[Value<'c>],
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let invalid = || RewriteError::Invalid("a scan with a malformed body".to_owned());
         let body = body_of(self.op.operation(), 0).ok_or_else(invalid)?;
         let (carries, outputs) = carried.split_at(self.inits.len());
@@ -188,7 +184,7 @@ impl<'c> Scan<'c> {
         b: &Builder<'c>,
         rank: usize,
         position: Value<'c>,
-    ) -> Result<Vec<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let mut start = vec![mixed_sizes::scalar(b, 0)?; rank];
         if let Some(entry) = start.get_mut(self.dimension) {
             *entry = position;
@@ -203,7 +199,7 @@ impl<'c> Scan<'c> {
         input: Value<'c>,
         position: Value<'c>,
         r#type: Type<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let mut mixed_sizes = MixedSizes::of(b, input)?;
         let rank = mixed_sizes.0.len();
         if self.dimension >= rank {
@@ -239,7 +235,7 @@ impl<'c> Scan<'c> {
         output: Value<'c>,
         part: Value<'c>,
         position: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let mut mixed_sizes = MixedSizes::of(b, part)?;
         if self.dimension > mixed_sizes.0.len() {
             return Err(no_match("a dimension is out of range"));

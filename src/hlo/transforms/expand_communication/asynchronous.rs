@@ -31,7 +31,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 }
 
 /// The op that waits for the future, if any does.
-fn done<'c>(op: Operation<'c>) -> Result<Option<Operation<'c>>, RewriteError> {
+fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
     let futures = results_of(op);
     let users: Vec<Operation> = futures
         .into_iter()

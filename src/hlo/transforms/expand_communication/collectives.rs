@@ -20,7 +20,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(())
 }
 
-fn read(op: Operation) -> Result<Collective, RewriteError> {
+fn read(op: Operation) -> RewriteResult<Collective> {
     collective(Op::Built(op)).map_err(RewriteError::Invalid)
 }
 
@@ -40,7 +40,7 @@ fn has_dynamic_root(op: Operation) -> bool {
 }
 
 /// A collective with its `size` set if its operands are brought in slices.
-fn in_slices(op: Operation) -> Result<Collective, RewriteError> {
+fn in_slices(op: Operation) -> RewriteResult<Collective> {
     let mut collective = read(op)?;
     if let Some(count) = parts_of_reduction(op, &collective) {
         collective.size = Some(count);
@@ -53,7 +53,7 @@ pub fn start<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Value<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let collective = in_slices(op)?;
     let operands = brought(op, operands);
     if collective.movement() != Movement::AllToAll {
@@ -70,7 +70,7 @@ fn bring<'c>(
     op: Operation<'c>,
     collective: &Collective,
     operands: &[Value<'c>],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let groups = group_attribute(collective);
     let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
     let grouping = grouping_attribute(collective.grouping);
@@ -89,7 +89,7 @@ fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
     tensor_type(&[], integer_type(b.context(), 64))
 }
 
-fn number<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, RewriteError> {
+fn number<'c>(b: &Builder<'c>, number: i64) -> RewriteResult<Value<'c>> {
     emit::integers(b, scalar(b), &[number])
 }
 
@@ -164,7 +164,7 @@ fn gather_parts<'c>(
         let size: i64 = shape(*part)?.iter().product();
         Ok(tensor_type(&[size * count], element_type(*part)))
     });
-    started.results = wholes.collect::<Result<_, RewriteError>>()?;
+    started.results = wholes.collect::<RewriteResult<_>>()?;
     let gathered = started.gather(b, 0)?;
     halo::collective_end(b, ticket, name_of(op))?;
     let pairs = gathered.into_iter().zip(result_types_of(op));
@@ -183,7 +183,7 @@ impl<'c> Started<'c> {
         op: Operation<'c>,
         ticket: Value<'c>,
         brought: Vec<Type<'c>>,
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let wait = halo::collective_wait(b, ticket, name_of(op))?;
         Ok(Self {
             op,
@@ -291,7 +291,7 @@ impl<'c> Started<'c> {
         b: &Builder<'c>,
         sum: Value<'c>,
         member: Value<'c>,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let result = sum.r#type();
         if self.op.isa::<stablehlo::CrossReplicaSumOp>() {
             return Ok(stablehlo::add(b, sum, member)?);
@@ -358,7 +358,7 @@ impl<'c> Started<'c> {
     }
 }
 
-pub(super) fn dimension(number: i64) -> Result<usize, RewriteError> {
+pub(super) fn dimension(number: i64) -> RewriteResult<usize> {
     usize::try_from(number).map_err(|_| RewriteError::Invalid(format!("has no dimension {number}")))
 }
 
@@ -367,13 +367,13 @@ fn compare<'c>(
     direction: ComparisonDirection,
     left: Value<'c>,
     right: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     Ok(stablehlo::CompareOp::build(b, left, right, direction)
         .compare_type(ComparisonType::Signed)
         .value()?)
 }
 
-pub(super) fn shape(r#type: Type) -> Result<Vec<i64>, RewriteError> {
+pub(super) fn shape(r#type: Type) -> RewriteResult<Vec<i64>> {
     static_shape_of(r#type).ok_or_else(|| {
         RewriteError::Invalid(format!(
             "has a tensor of dynamic shape {type}: refine the shapes"
@@ -403,7 +403,7 @@ fn insert<'c>(
     part: Value<'c>,
     dimension: usize,
     place: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let sizes = shape(part.r#type())?;
     let size = sizes
         .get(dimension)

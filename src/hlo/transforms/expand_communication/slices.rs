@@ -11,7 +11,7 @@ use halo_ir::prelude::*;
 use halo_runtime::communication::Collective;
 
 /// How an op divides an operand: along a dimension, or its elements as they follow one another.
-fn split_of(op: Operation, collective: &Collective) -> Result<(Option<usize>, i64), RewriteError> {
+fn split_of(op: Operation, collective: &Collective) -> RewriteResult<(Option<usize>, i64)> {
     if let Some(exchange) = op.cast::<stablehlo::AllToAllOp>() {
         return Ok((
             Some(dimension(exchange.split_dimension())?),
@@ -26,7 +26,7 @@ fn split_of(op: Operation, collective: &Collective) -> Result<(Option<usize>, i6
 }
 
 /// The sizes of one of `count` equal parts along a dimension.
-fn part_sizes(r#type: Type, dimension: usize, count: i64) -> Result<Vec<i64>, RewriteError> {
+fn part_sizes(r#type: Type, dimension: usize, count: i64) -> RewriteResult<Vec<i64>> {
     let mut sizes = shape(r#type)?;
     let size = sizes.get_mut(dimension);
     let size = size.filter(|size| count > 0 && **size % count == 0);
@@ -44,7 +44,7 @@ pub fn part_type<'c>(
     op: Operation<'c>,
     collective: &Collective,
     operand: Type<'c>,
-) -> Result<Type<'c>, RewriteError> {
+) -> RewriteResult<Type<'c>> {
     let (dimension, count) = split_of(op, collective)?;
     let sizes = match dimension {
         Some(dimension) => part_sizes(operand, dimension, count)?,
@@ -63,7 +63,7 @@ pub fn of_operand<'c>(
     op: Operation<'c>,
     collective: &Collective,
     operand: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let (r#type, (dimension, count)) = (operand.r#type(), split_of(op, collective)?);
     let element = element_type(r#type);
     let Some(dimension) = dimension else {

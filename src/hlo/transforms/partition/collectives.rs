@@ -8,7 +8,7 @@ use melior::ir::attribute::DenseElementsAttribute;
 type Made<'c> = Result<Value<'c>, RewriteError>;
 
 /// The sizes of a tile.
-pub fn sizes<'c>(value: Value<'c>) -> Result<Vec<i64>, RewriteError> {
+pub fn sizes<'c>(value: Value<'c>) -> RewriteResult<Vec<i64>> {
     static_shape_of(value.r#type()).ok_or_else(|| no_match("no static sizes"))
 }
 
@@ -124,7 +124,7 @@ impl Tiler {
 }
 
 /// The op that combines two terms.
-pub fn op_name(combiner: Combiner) -> Result<&'static str, RewriteError> {
+pub fn op_name(combiner: Combiner) -> RewriteResult<&'static str> {
     let name = combiner.op_name();
     name.ok_or_else(|| no_match("terms are combined by a body"))
 }
@@ -134,7 +134,7 @@ fn combination<'c>(
     b: &Builder<'c>,
     term: Value<'c>,
     combiner: Combiner,
-) -> Result<Region<'c>, RewriteError> {
+) -> RewriteResult<Region<'c>> {
     let scalar = tensor_type(&[], element_type(term.r#type()));
     stablehlo::region(b, &[scalar, scalar], |b, arguments| {
         Ok::<_, RewriteError>(vec![b.value(op_name(combiner)?, arguments, scalar)?])

@@ -67,7 +67,7 @@ impl<'c> Partition<'c> {
         rule: &Rule,
         division: &Division,
         whole: &[i64],
-    ) -> Result<Option<Value<'c>>, RewriteError> {
+    ) -> RewriteResult<Option<Value<'c>>> {
         let Some(indices) = Indices::of(op) else {
             return Ok(None);
         };
@@ -149,7 +149,7 @@ pub fn gathered<'c>(
     op: Operation<'c>,
     result: Value<'c>,
     inside: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let offsets = match op.cast::<stablehlo::GatherOp>() {
         Some(gather) => gather.dimension_numbers().offset_dims,
         None => Vec::new(),
@@ -164,7 +164,7 @@ pub fn gathered<'c>(
 }
 
 /// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
-fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
     let element = halo_ir::element_type(indices.r#type());
     let mut indices = indices;
     if is_unsigned(element) && integer_width(element) == Some(64) {
@@ -181,7 +181,7 @@ fn along_components<'c>(
     indices: &Indices,
     r#type: Type<'c>,
     numbers: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let element = halo_ir::element_type(r#type);
     let rank = halo_ir::static_shape_of(r#type).unwrap_or_default().len();
     if indices.vector == rank {
@@ -200,7 +200,7 @@ fn component<'c>(
     indices: &Indices,
     value: Value<'c>,
     component: usize,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut all = sizes(value)?;
     if indices.vector == all.len() {
         return Ok(value);

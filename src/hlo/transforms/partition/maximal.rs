@@ -44,7 +44,7 @@ fn make<'c>(
     tiler: &Tiler,
     call: Operation<'c>,
     partition: usize,
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     let own = stablehlo::partition_id(b)?;
     let number = emit::integers(b, own.r#type(), &[partition as i64])?;
     let is_own = stablehlo::CompareOp::build(b, own, number, ComparisonDirection::Eq).value()?;
@@ -55,14 +55,14 @@ fn make<'c>(
     })?;
     let others = stablehlo::region(b, &[], |b, _| {
         let zeros = types.iter().map(|r#type| emit::number(b, *r#type, 0.0));
-        zeros.collect::<Result<Vec<Value>, RewriteError>>()
+        zeros.collect::<RewriteResult<Vec<Value>>>()
     })?;
     let chosen = stablehlo::IfOp::build(b, is_own, made, others)
         .result_types(&types)
         .insert()?;
     let results = chosen.results().into_iter();
     let results = results.map(|result| tiler.broadcast(b, result, partition));
-    let results = results.collect::<Result<Vec<Value>, RewriteError>>()?;
+    let results = results.collect::<RewriteResult<Vec<Value>>>()?;
     b.replace(call, &results)?;
     Ok(())
 }

@@ -92,7 +92,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         rule: &Rule,
         division: &Division,
-    ) -> Result<After<'c>, RewriteError> {
+    ) -> RewriteResult<After<'c>> {
         let mut after = After::default();
         let given = operands_of(op);
         for (number, operand) in given.iter().copied().enumerate() {
@@ -186,7 +186,7 @@ impl<'c> Partition<'c> {
         b: &Builder<'c>,
         op: Operation<'c>,
         operand: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let operands = operands_of(op);
         let given = if op.isa::<stablehlo::PadOp>() {
             operands.get(1)
@@ -212,7 +212,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         combiner: Combiner,
         (number, tile): (usize, Value<'c>),
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let scalar = tensor_type(&[], element_type(tile.r#type()));
         match neutral_of(combiner) {
             Some(neutral) => emit::number(b, scalar, neutral),
@@ -345,7 +345,7 @@ impl<'c> Partition<'c> {
         result: Value<'c>,
         (sizes, mut layout, wanted): (&[i64], Layout, Option<Layout>),
         after: &After<'c>,
-    ) -> Result<(Layout, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Layout, Value<'c>)> {
         let mut tile = result;
         if let Some(iota) = op.cast::<stablehlo::IotaOp>() {
             let dimension = iota.iota_dimension() as usize;
@@ -400,8 +400,8 @@ impl<'c> Partition<'c> {
         &self,
         (sizes, layout, wanted): (&[i64], &mut Layout, &Layout),
         reduced: &mut Vec<AxisNumber>,
-        mut combine: impl FnMut(usize, &[Vec<usize>]) -> Result<(), RewriteError>,
-    ) -> Result<(), RewriteError> {
+        mut combine: impl FnMut(usize, &[Vec<usize>]) -> RewriteResult,
+    ) -> RewriteResult {
         let scattered = self.scattered(layout, wanted, sizes, reduced);
         for dimension in 0..layout.dims.len() {
             let own = scattered.iter().filter(|(at, _)| *at == dimension);
@@ -425,7 +425,7 @@ impl<'c> Partition<'c> {
         mut tile: Value<'c>,
         (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
         mut reduced: Vec<AxisNumber>,
-    ) -> Result<(Layout, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Layout, Value<'c>)> {
         let layouts = (sizes, &mut layout, wanted);
         self.scatter(layouts, &mut reduced, |dimension, groups| {
             tile = (self.tiler).reduce_scatter(b, tile, combiner, dimension, groups)?;
@@ -446,7 +446,7 @@ impl<'c> Partition<'c> {
         parts: &[Value<'c>],
         starts: &[i64],
         (dimension, axes, size): (usize, &[AxisNumber], i64),
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let Some(last) = parts.last() else {
             return Err(no_match("no operands"));
         };
@@ -477,7 +477,7 @@ impl<'c> Partition<'c> {
         dimension: usize,
         axes: &[usize],
         size: i64,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let r#type = result.r#type();
         let own = tile_size(&self.grid, size, axes);
         let numbers = halo_ir::with_element_type(r#type, integer_type(b.context(), 64));

@@ -36,7 +36,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         rule: &Rule,
         division: &Division,
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         let results = results_of(op);
         let first = *results.first().ok_or_else(|| no_match("no results"))?;
         let sizes = sizes_of(first).ok_or_else(|| no_match("no static sizes"))?;
@@ -64,7 +64,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
         mut reduced: Vec<AxisNumber>,
-    ) -> Result<(Layout, Vec<Value<'c>>), RewriteError> {
+    ) -> RewriteResult<(Layout, Vec<Value<'c>>)> {
         let mut parts = results_of(op);
         let layouts = (sizes, &mut layout, wanted);
         self.scatter(layouts, &mut reduced, |dimension, groups| {
@@ -111,7 +111,7 @@ impl<'c> Partition<'c> {
 }
 
 /// A value with a dimension of size 1 in front.
-fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     let r#type = value.r#type();
     let mut sizes = static_shape_of(r#type).ok_or_else(|| no_match("no static sizes"))?;
     sizes.insert(0, 1);

@@ -157,7 +157,7 @@ pub fn own_start<'c>(
     grid: &Grid,
     axes: &[AxisNumber],
     size: i64,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let starts: Vec<i64> = (grid.parts(axes).into_iter())
         .map(|part| part as i64 * size)
         .collect();
@@ -171,7 +171,7 @@ pub fn slice_at<'c>(
     dimension: usize,
     start: Value<'c>,
     size: i64,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut all = sizes(value)?;
     let zero = emit::integers(b, tensor_type(&[], integer_type(b.context(), 64)), &[0])?;
     let mut starts = vec![zero; all.len()];
@@ -186,7 +186,7 @@ pub fn pad<'c>(
     value: Value<'c>,
     dimension: usize,
     (low, high): (i64, i64),
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     if (low, high) == (0, 0) {
         return Ok(value);
     }
@@ -208,7 +208,7 @@ pub fn truncate<'c>(
     value: Value<'c>,
     dimension: usize,
     (start, limit): (i64, i64),
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut limits = sizes(value)?;
     if (start, limit) == (0, limits[dimension]) {
         return Ok(value);
@@ -227,7 +227,7 @@ pub fn make<'c>(
     whole: &[i64],
     (tile, at): (Value<'c>, &Layout),
     step: &Step,
-) -> Result<(Value<'c>, Layout), RewriteError> {
+) -> RewriteResult<(Value<'c>, Layout)> {
     let next = after(at, step);
     let value = match step {
         Step::Slice(dimension, axes) => {
@@ -266,7 +266,7 @@ pub fn follow<'c>(
     whole: &[i64],
     (tile, at): (Value<'c>, &Layout),
     to: &Layout,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     // What a way costs does not matter here.
     let way = plan(grid, whole, 1, at, to);
     let mut made = (tile, at.clone());

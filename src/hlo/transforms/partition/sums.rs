@@ -151,7 +151,7 @@ impl<'c> Partition<'c> {
         b: &halo_ir::Builder<'c>,
         value: Value<'c>,
         term: Term<'c>,
-    ) -> Result<(), RewriteError> {
+    ) -> RewriteResult {
         let Term {
             value: tile,
             sizes,

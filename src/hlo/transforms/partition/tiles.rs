@@ -36,7 +36,7 @@ impl Tiler {
         tile: Value<'c>,
         full: Type<'c>,
         tiling: &Tiling,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let tile = if tiling.terms.is_empty() {
             tile
         } else {
@@ -86,7 +86,7 @@ impl Tiler {
         b: &Builder<'c>,
         term: Value<'c>,
         tiling: &Tiling,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let r#type = term.r#type();
         let scalar = tensor_type(&[], element_type(r#type));
         let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
@@ -108,7 +108,7 @@ impl Tiler {
         b: &Builder<'c>,
         tile: Value<'c>,
         tiling: &Tiling,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let terms: Vec<i64> = tiling.terms.iter().map(|term| *term as i64).collect();
         let own = self.own_number(b, Self::partition(b)?, &terms)?;
         let first = emit::integers(b, own.r#type(), &[0])?;
@@ -118,7 +118,7 @@ impl Tiler {
     }
 
     /// The number of this process's partition.
-    pub(super) fn partition<'c>(b: &Builder<'c>) -> Result<Value<'c>, RewriteError> {
+    pub(super) fn partition<'c>(b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         let number = stablehlo::partition_id(b)?;
         Ok(emit::convert(b, number, integer_type(b.context(), 64))?)
     }
@@ -129,7 +129,7 @@ impl Tiler {
         b: &Builder<'c>,
         partition: Value<'c>,
         numbers: &[i64],
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let number = integer_type(b.context(), 64);
         let table = tensor_type(&[self.partitions as i64], number);
         let all = emit::integers(b, table, numbers)?;
@@ -150,7 +150,7 @@ impl Tiler {
         b: &Builder<'c>,
         value: Value<'c>,
         partition: usize,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let others = (0..self.partitions).filter(|other| *other != partition);
         let group: Vec<i64> = [partition]
             .into_iter()
@@ -200,7 +200,7 @@ impl Tiler {
         full: Value<'c>,
         tile: Type<'c>,
         tiling: &Tiling,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let sizes = static_shape_of(tile).ok_or_else(|| no_match("no static sizes"))?;
         let scalar = tensor_type(&[], integer_type(b.context(), 64));
         let full = self.padded(b, full, &sizes, tiling)?;
@@ -225,7 +225,7 @@ impl Tiler {
         full: Value<'c>,
         tile: &[i64],
         tiling: &Tiling,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let own = static_shape_of(full.r#type()).ok_or_else(|| no_match("no static sizes"))?;
         let tiles = tile.iter().zip(&tiling.counts);
         let missing: Vec<i64> = (tiles.zip(&own))

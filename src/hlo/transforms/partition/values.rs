@@ -160,7 +160,7 @@ impl<'c> Tensors<'c> {
         grid: &Grid,
         value: Value<'c>,
         to: &Layout,
-    ) -> Result<Value<'c>, RewriteError> {
+    ) -> RewriteResult<Value<'c>> {
         let Some((way, start)) = self.way(grid, value, to) else {
             return Ok(value);
         };

@@ -5,7 +5,7 @@ use halo_ir::{dense_i64s, prelude::*};
 use melior::ir::attribute::DenseElementsAttribute;
 
 /// The only result of an op.
-pub fn result_of<'c>(op: Operation<'c>) -> Result<Value<'c>, RewriteError> {
+pub fn result_of<'c>(op: Operation<'c>) -> RewriteResult<Value<'c>> {
     results_of(op)
         .first()
         .copied()
@@ -29,11 +29,7 @@ pub fn is_of_int(value: Value) -> bool {
 
 /// A value in another type of the same meaning, after a cast until its users
 /// are converted.
-pub fn cast<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
     if value.r#type() == r#type {
         return Ok(value);
     }
@@ -41,7 +37,7 @@ pub fn cast<'c>(
 }
 
 /// The value as a tensor of `i32`: of rank 0 for an `index`.
-pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
+pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     if is_of_int(value) {
         return Ok(value);
     }
@@ -67,7 +63,7 @@ pub fn integer<'c>(
     b: &Builder<'c>,
     value: Value<'c>,
     r#type: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let constant = value.defined_by::<arith::ConstantOp>();
     let constant = constant.and_then(|constant| integer_attribute_value(constant.value()));
     match constant {
@@ -83,7 +79,7 @@ fn constant_indices(value: Value) -> Option<Vec<i64>> {
     is_vector.then(|| dense_i64s(constant.value()))?
 }
 
-fn narrow(values: &[i64]) -> Result<Vec<i32>, RewriteError> {
+fn narrow(values: &[i64]) -> RewriteResult<Vec<i32>> {
     values
         .iter()
         .map(|value| i32::try_from(*value))
@@ -92,14 +88,14 @@ fn narrow(values: &[i64]) -> Result<Vec<i32>, RewriteError> {
 }
 
 /// `dense<values> : tensor<Nxi32>`
-pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Value<'c>, RewriteError> {
+pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
     let r#type = tensor_type(&[values.len() as i64], int_type(b));
     let value = DenseElementsAttribute::i32_values(r#type, &narrow(values)?);
     Ok(stablehlo::constant(b, value.into())?)
 }
 
 /// `dense<value> : tensor<i32>`
-pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, RewriteError> {
+pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
     let r#type = tensor_type(&[], int_type(b));
     let value = DenseElementsAttribute::i32_values(r#type, &narrow(&[value])?);
     Ok(stablehlo::constant(b, value.into())?)
@@ -110,7 +106,7 @@ pub fn slice_entry<'c>(
     b: &Builder<'c>,
     tensor: Value<'c>,
     indices: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
     let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()])?;
     let r#type = tensor_type(&[], element_type(tensor.r#type()));
@@ -122,14 +118,14 @@ pub fn padded_left<'c>(
     b: &Builder<'c>,
     left: Value<'c>,
     right: Value<'c>,
-) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+) -> RewriteResult<(Value<'c>, Value<'c>)> {
     let rank = |value: Value| {
         static_shape_of(value.r#type())
             .and_then(|dims| dims.first().copied())
             .ok_or_else(|| no_match("a shape is of dynamic length"))
     };
     let (left_rank, right_rank) = (rank(left)?, rank(right)?);
-    let pad = |value: Value<'c>, count: i64| -> Result<Value<'c>, RewriteError> {
+    let pad = |value: Value<'c>, count: i64| -> RewriteResult<Value<'c>> {
         let Ok(count) = usize::try_from(count) else {
             return Ok(value);
         };

@@ -71,7 +71,7 @@ fn summed<'c>(
     op: Operation<'c>,
     inputs: &[Value<'c>],
     init_values: &[Value<'c>],
-) -> Result<(Value<'c>, Value<'c>), RewriteError> {
+) -> RewriteResult<(Value<'c>, Value<'c>)> {
     let ([x], [init]) = (inputs, init_values) else {
         return Err(no_match("it has several operands"));
     };
@@ -87,7 +87,7 @@ fn summed<'c>(
     Ok((*x, *init))
 }
 
-fn ensure_narrow(x: Value) -> Result<(), RewriteError> {
+fn ensure_narrow(x: Value) -> RewriteResult {
     let element = element_type(x.r#type());
     let is_narrow = is_float(element) && bits_of(element).is_some_and(|bits| bits < 32);
     ensure(is_narrow, "its elements are not narrow")

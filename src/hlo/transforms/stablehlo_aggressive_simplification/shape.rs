@@ -119,7 +119,7 @@ fn broadcast_of_broadcast<'c>(
 }
 
 /// `outer[inner[i]]` for every `i`.
-pub(super) fn compose(outer: &[i64], inner: &[i64]) -> Result<Vec<i64>, RewriteError> {
+pub(super) fn compose(outer: &[i64], inner: &[i64]) -> RewriteResult<Vec<i64>> {
     inner
         .iter()
         .map(|index| outer.get(usize::try_from(*index).ok()?).copied())

@@ -123,7 +123,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
 }
 
 /// The number that an operand is.
-fn count(call: Operation, number: usize) -> Result<i64, RewriteError> {
+fn count(call: Operation, number: usize) -> RewriteResult<i64> {
     match constant(operand(call, number)?)?[..] {
         [count] => Ok(count),
         _ => Err(no_match("the count is no constant")),
@@ -135,7 +135,7 @@ fn reduce_window<'c>(
     b: &Builder<'c>,
     call: Operation<'c>,
     results: Option<&[Type<'c>]>,
-) -> Result<stablehlo::ReduceWindowOp<'c>, RewriteError> {
+) -> RewriteResult<stablehlo::ReduceWindowOp<'c>> {
     let count = call.result_count();
     let operands = operands_of(call);
     if operands.len() != 2 * count + 5 {
@@ -168,7 +168,7 @@ fn approx_top_k<'c>(
     b: &Builder<'c>,
     call: Operation<'c>,
     declared: &[Type<'c>],
-) -> Result<Vec<Value<'c>>, RewriteError> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let configuration = ["mhlo.backend_config", "backend_config"]
         .into_iter()
         .find_map(|name| attribute_of(call, name))
@@ -212,7 +212,7 @@ fn approx_top_k<'c>(
 }
 
 /// The function that a call names as its computation, as a region.
-fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> Result<Region<'c>, RewriteError> {
+fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult<Region<'c>> {
     let names = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.called_computations());
     let name = names.unwrap_or_default().first().copied();
     let name = name.ok_or_else(|| no_match("it has no name"))?;

@@ -110,7 +110,7 @@ impl<'c> Product<'c> {
         terms: Option<i64>,
         axis: impl FnOnce(i64) -> Option<i64>,
         sums: Sums,
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let [lhs, rhs] = operands(op)?;
         let result_type = result_type(op)?;
         let quantized = |r#type: Type<'c>| {
@@ -168,7 +168,7 @@ impl<'c> Product<'c> {
     }
 
     /// Both factors less their zero points, in the type of the sum.
-    fn centred(&self, b: &Builder<'c>) -> Result<[Value<'c>; 2], RewriteError> {
+    fn centred(&self, b: &Builder<'c>) -> RewriteResult<[Value<'c>; 2]> {
         Ok([
             centred(b, &self.lhs, self.sum)?,
             centred(b, &self.rhs, self.sum)?,
@@ -187,19 +187,14 @@ impl<'c> Product<'c> {
         op: Operation<'c>,
         name: &str,
         factors: &[Value<'c>],
-    ) -> Result<(Operation<'c>, Value<'c>), RewriteError> {
+    ) -> RewriteResult<(Operation<'c>, Value<'c>)> {
         let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()])?;
         let sum = results_of(new).first().copied();
         Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
 
     /// Replaces an op by its sum, as the result stores it.
-    fn finish(
-        &self,
-        b: &Builder<'c>,
-        op: Operation<'c>,
-        sum: Value<'c>,
-    ) -> Result<(), RewriteError> {
+    fn finish(&self, b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
         let value = if self.is_sum && bits_of(self.sum) == Some(32) {
             let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32))?;
             if !self.result.quantized.is_symmetric() {
@@ -277,7 +272,7 @@ fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<
 
 /// The width of integers that hold sums; where their number of terms is not
 /// known, of as many as 8-bit integers allow in 32 bits.
-fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> Result<u32, RewriteError> {
+fn sum_width(left: Quantized, right: Quantized, largest: Option<i64>) -> RewriteResult<u32> {
     let bytes = left.storage_width() <= 8 && right.storage_width() <= 8;
     match largest {
         Some(largest) if largest < i64::from(i32::MAX) - SPARE => Ok(32),
@@ -293,7 +288,7 @@ fn scaled_sums<'c>(
     tensor: Value<'c>,
     dimensions: &[i64],
     number: i64,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let element = element_type(tensor.r#type());
     let sums = stablehlo_ops::sum(b, tensor, dimensions)?;
     let number = stablehlo_ops::integers(b, tensor_type(&[], element), &[number])?;
@@ -306,7 +301,7 @@ fn subtract_along<'c>(
     tensor: Value<'c>,
     small: Value<'c>,
     dimensions: &[i64],
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let mut order: Vec<usize> = (0..dimensions.len()).collect();
     order.sort_by_key(|index| dimensions[*index]);
     let sorted: Vec<i64> = order.iter().map(|index| dimensions[*index]).collect();
@@ -324,7 +319,7 @@ fn centred<'c>(
     b: &Builder<'c>,
     factor: &Factor<'c>,
     element: Type<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let wide = stablehlo_ops::convert(b, factor.stored, element)?;
     if factor.zero == 0 {
         return Ok(wide);
@@ -342,7 +337,7 @@ fn size_of(r#type: Type, dimensions: &[i64]) -> Option<i64> {
 }
 
 /// `dot` and `dot_general` as a product of stored integers.
-pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> Result<(), RewriteError> {
+pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     let ranks = [lhs, rhs].map(|value| shape_of(value.r#type()).map(|shape| shape.len() as i64));
     let [Some(left_rank), Some(right_rank)] = ranks else {
@@ -449,7 +444,7 @@ pub fn convolution<'c>(
     b: &Builder<'c>,
     op: stablehlo::ConvolutionOp<'c>,
     sums: Sums,
-) -> Result<(), RewriteError> {
+) -> RewriteResult {
     let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
     let rank = shape_of(lhs.r#type())
         .ok_or_else(|| no_match("a tensor is unranked"))?

@@ -18,7 +18,7 @@ impl Window {
         op: stablehlo::ConvolutionOp,
         numbers: &ConvDimensionNumbers,
         rank: usize,
-    ) -> Result<Self, RewriteError> {
+    ) -> RewriteResult<Self> {
         let spatial = &numbers.input_spatial_dimensions;
         let padding = match op.padding() {
             Some(padding) => {
@@ -56,7 +56,7 @@ impl Window {
     }
 
     /// The stored integers with the zero point around them.
-    pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> Result<Value<'c>, RewriteError> {
+    pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> RewriteResult<Value<'c>> {
         let element = element_type(factor.stored.r#type());
         let zero = stablehlo_ops::integers(b, tensor_type(&[], element), &[factor.zero])?;
         let (low, high, interior) = (&self.low, &self.high, &self.interior);
@@ -65,7 +65,7 @@ impl Window {
 }
 
 /// Makes a convolution one without padding and gaps of its left operand.
-pub fn remove(op: stablehlo::ConvolutionOp) -> Result<(), RewriteError> {
+pub fn remove(op: stablehlo::ConvolutionOp) -> RewriteResult {
     if let Some(padding) = op.padding() {
         let count = dense_i64s(padding).unwrap_or_default().len();
         let zeros = dense_from_integers(attribute_type(padding), &vec![0; count]);

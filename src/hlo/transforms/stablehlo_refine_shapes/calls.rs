@@ -228,14 +228,13 @@ impl<'c> Refinement<'c> {
         match self.calls.made.get(&key) {
             Some(Specialization::Done { .. }) => {}
             Some(Specialization::Pending) => {
-                emit_error(
-                    call.location(),
-                    &format!(
+                return Err(PassFailure::at(
+                    call,
+                    format!(
                         "Function {} is being refined recursively",
                         callee.unwrap_or_default()
                     ),
-                );
-                return Err(PassFailure);
+                ));
             }
             None => {
                 self.calls.made.insert(key.clone(), Specialization::Pending);

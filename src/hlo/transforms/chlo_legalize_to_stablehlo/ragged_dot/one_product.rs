@@ -14,10 +14,7 @@ use crate::transforms::{
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The product as one `stablehlo.dot_general`.
-pub(super) fn decompose<'c>(
-    b: &Builder<'c>,
-    ragged: &RaggedDot<'c>,
-) -> Result<Value<'c>, RewriteError> {
+pub(super) fn decompose<'c>(b: &Builder<'c>, ragged: &RaggedDot<'c>) -> RewriteResult<Value<'c>> {
     let numbers = &ragged.numbers;
     let lhs = split_groups(b, ragged)?;
     let behind = |dimensions: &[i64]| dimensions.iter().map(|other| other + 1).collect();
@@ -43,7 +40,7 @@ fn groups_of_result<'c>(
     ragged: &RaggedDot<'c>,
     lhs: Value<'c>,
     dot: &DotDimensionNumbers,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let (op, rhs, result) = (ragged.op, ragged.rhs, ragged.result);
     let batches = dot.lhs_batching_dimensions.len();
     if batches == 0 {
@@ -67,7 +64,7 @@ fn groups_of_result<'c>(
 }
 
 /// `lhs` with a leading dimension of groups: each holds its rows, and zeros.
-fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> Result<Value<'c>, RewriteError> {
+fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value<'c>> {
     let index = integer_type(b.context(), 64);
     let (lhs, sizes) = (dot.lhs, dot.sizes);
     let group_sizes = MixedSizes::of(b, sizes)?;
@@ -104,7 +101,7 @@ fn running_sum<'c>(
     b: &Builder<'c>,
     sizes: Value<'c>,
     mixed_sizes: &MixedSizes<'c>,
-) -> Result<Value<'c>, RewriteError> {
+) -> RewriteResult<Value<'c>> {
     let element = element_type(sizes.r#type());
     let last = mixed_sizes.0.len() - 1;
     let mut square = mixed_sizes.clone();
