@@ -45,7 +45,7 @@ pub fn flops_of(op: Operation) -> Flops {
 /// The bytes that an op reads and writes, if each of its values is in memory. Ops on parts of a
 /// tensor touch these parts.
 pub fn bytes_moved(op: Operation) -> u64 {
-    let bytes = |values: Vec<halo_ir::Value>| -> Vec<u64> {
+    let bytes = |values: Vec<Value>| -> Vec<u64> {
         let bytes = values.into_iter().map(|value| bytes_of(value.r#type()));
         bytes.map(Option::unwrap_or_default).collect()
     };

@@ -249,9 +249,8 @@ impl SimulatedProcess<'_> {
             _ => {
                 let results = results_of(op).into_iter();
                 let mut types = results.map(|value| melior::ir::ValueLike::r#type(&value));
-                let is_dynamic = types.any(|r#type| {
-                    halo_ir::is_tensor(r#type) && halo_ir::static_shape_of(r#type).is_none()
-                });
+                let is_dynamic =
+                    types.any(|r#type| is_tensor(r#type) && static_shape_of(r#type).is_none());
                 if is_dynamic {
                     "tensors of unknown sizes are counted as nothing".to_owned()
                 } else {

@@ -251,7 +251,7 @@ fn compare<'c>(
     if is_float(r#type) {
         return compare_floats(b, comparison.direction, left, right);
     }
-    let one_bit = halo_ir::integer_width(left.r#type()) == Some(1);
+    let one_bit = integer_width(left.r#type()) == Some(1);
     compare_integers(
         b,
         comparison.direction,

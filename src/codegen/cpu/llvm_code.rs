@@ -93,7 +93,7 @@ impl<'c> LlvmCode<'c> {
         internal: bool,
         fill: impl FnOnce(&Self, &[Value<'c>]) -> RewriteResult,
     ) -> RewriteResult<Operation<'c>> {
-        let body = halo_ir::body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
+        let body = body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
             let region = b.region(parameters, |b, arguments| fill(&self.at(*b), arguments))?;

@@ -201,7 +201,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
     let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
     let mut map = ValueMap::new();
     for (argument, operand) in arguments_of(body).into_iter().zip(operands_of(op)) {
-        if halo_ir::is_unused(argument) {
+        if is_unused(argument) {
             continue;
         }
         let scalar = match scalar_type(operand.r#type()) {
@@ -278,7 +278,7 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool
     // Other attributes of the op are kept.
     for (name, attribute) in attributes_of(op) {
         if attribute_of(new, name).is_none() {
-            halo_ir::set_attribute(new, name, attribute);
+            set_attribute(new, name, attribute);
         }
     }
     for (old, new) in results.into_iter().zip(results_of(new)) {

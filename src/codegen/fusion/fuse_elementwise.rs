@@ -228,7 +228,7 @@ pub(super) fn is_cheap(op: Operation) -> bool {
         && arguments[places..].iter().copied().all(is_unused)
         && operations.into_iter().all(|op| {
             let computes = matches!(
-                halo_ir::name_of(op),
+                name_of(op),
                 arith::AddIOp::NAME
                     | arith::SubIOp::NAME
                     | arith::CmpIOp::NAME
@@ -257,7 +257,7 @@ pub(super) fn only_moves(op: Operation) -> bool {
     };
     operations_of(body).into_iter().all(|op| {
         let converts = matches!(
-            halo_ir::name_of(op),
+            name_of(op),
             arith::SIToFPOp::NAME | arith::ExtFOp::NAME | arith::BitcastOp::NAME
         );
         converts || moves_integers(op)
@@ -268,7 +268,7 @@ pub(super) fn only_moves(op: Operation) -> bool {
 /// width of integers.
 fn moves_integers(op: Operation) -> bool {
     matches!(
-        halo_ir::name_of(op),
+        name_of(op),
         linalg::YieldOp::NAME
             | linalg::IndexOp::NAME
             | arith::ConstantOp::NAME

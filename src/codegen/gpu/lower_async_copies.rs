@@ -91,7 +91,7 @@ pub fn copy_elements<'c>(
                     builder,
                     inside,
                     |builder| Ok(vec![read_one(builder)?]),
-                    |_| Ok::<_, halo_ir::BuildError>(vec![zero]),
+                    |_| Ok::<_, BuildError>(vec![zero]),
                 )?;
                 chosen.results()[0]
             }

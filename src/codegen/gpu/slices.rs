@@ -70,7 +70,7 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
             let name = symbol_value(attribute_of(operation, "name")?)?;
             Some((Base::Global(name.to_owned()), 0))
         }
-        memref::AllocOp::NAME => Some((Base::Allocation(halo_ir::value_key(memref)), 0)),
+        memref::AllocOp::NAME => Some((Base::Allocation(value_key(memref)), 0)),
         memref::ViewOp::NAME => {
             let operands = operands_of(operation);
             let (base, start) = base_of(*operands.first()?)?;

@@ -303,7 +303,7 @@ fn operations(
     grid: &Grid,
     block: Block,
 ) -> Result<(), String> {
-    for op in halo_ir::operations_of(block) {
+    for op in operations_of(block) {
         operation(propagation, meshes, grid, op)?;
         let is_control_flow = op.isa::<stablehlo::WhileOp>()
             || op.isa::<stablehlo::IfOp>()

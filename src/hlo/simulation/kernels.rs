@@ -59,7 +59,7 @@ impl<'c> Kernels<'c> {
 }
 
 fn role(op: Operation) -> Role {
-    let is_small = |value: &halo_ir::Value| {
+    let is_small = |value: &Value| {
         static_shape_of(value.r#type()).is_some_and(|shape| shape.iter().product::<i64>() <= 1)
     };
     let reads_little = operands_of(op).iter().all(is_small);

@@ -106,7 +106,7 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
 }
 
 /// The future of a collective that is started before an op. It stays where it is.
-fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<halo_ir::Value<'c>> {
+fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c>> {
     let operands = operands_of(op);
     let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
     with_builder(before, |b| {
@@ -117,7 +117,7 @@ fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<halo_ir:
             let copy = clone_operation(b, op, &mut map);
             // An operand that is there twice has two arguments.
             for (number, argument) in arguments.iter().enumerate() {
-                halo_ir::set_operand(copy, number, *argument);
+                set_operand(copy, number, *argument);
             }
             Ok::<_, RewriteError>(results_of(copy))
         })?;

@@ -134,7 +134,7 @@ fn in_memory<'c>(r#type: Type<'c>, layout: Option<&Layout>) -> Result<Option<Typ
     let Some(layout) = layout else {
         return Ok(None);
     };
-    let sizes = shape_of(r#type).filter(|_| halo_ir::is_tensor(r#type));
+    let sizes = shape_of(r#type).filter(|_| is_tensor(r#type));
     let sizes = sizes.filter(|sizes| sizes.len() == layout.rank());
     let sizes = sizes.ok_or_else(|| format!("'{type}' cannot have the layout {layout}"))?;
     if layout.is_row_major() {
@@ -145,6 +145,6 @@ fn in_memory<'c>(r#type: Type<'c>, layout: Option<&Layout>) -> Result<Option<Typ
     let sizes = sizes.ok_or_else(|| {
         format!("'{type}' cannot have the layout {layout}: its sizes are not known")
     })?;
-    let element = halo_ir::element_type(r#type);
-    Ok(Some(halo_ir::tensor_type(&sizes, element)))
+    let element = element_type(r#type);
+    Ok(Some(tensor_type(&sizes, element)))
 }

@@ -235,7 +235,7 @@ impl<'f, 'c> Expression<'f, 'c> {
 
     /// The bits as signless integers.
     pub fn bits(self) -> Self {
-        match self.element().and_then(halo_ir::bits_of) {
+        match self.element().and_then(bits_of) {
             Some(width) => self.bitcast(integer_type(self.formula.builder.context(), width)),
             None => self,
         }

@@ -74,7 +74,7 @@ fn is_control_flow(op: Operation) -> bool {
 
 /// Puts a padded form in the place of a loop or branch.
 fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
-    let block = halo_ir::parent_block(root).ok_or_else(|| no_match("it is in no block"))?;
+    let block = parent_block(root).ok_or_else(|| no_match("it is in no block"))?;
     let before = operations_of(block);
     let mut padder = Padder {
         root,
@@ -90,12 +90,10 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
     if replaced.is_err() {
         // The ops that were made so far.
         let first = before.iter().take_while(|op| **op != root).count();
-        let kept: std::collections::HashSet<usize> = before
-            .iter()
-            .map(|op| halo_ir::operation_key(*op))
-            .collect();
+        let kept: std::collections::HashSet<usize> =
+            before.iter().map(|op| operation_key(*op)).collect();
         let made = operations_of(block).into_iter().skip(first);
-        let made = made.filter(|op| !kept.contains(&halo_ir::operation_key(*op)));
+        let made = made.filter(|op| !kept.contains(&operation_key(*op)));
         for operation in made.collect::<Vec<_>>().into_iter().rev() {
             b.erase(operation)?;
         }
@@ -249,7 +247,7 @@ impl<'c> Padder<'c> {
                 .insert()?
                 .results()
         } else {
-            let mut spec = b.op(halo_ir::name_of(op));
+            let mut spec = b.op(name_of(op));
             spec = spec
                 .operands(&[operands[0].data])
                 .results(&flat_types(b, &types)?);
@@ -288,7 +286,7 @@ fn flat_types<'c>(b: &Builder<'c>, types: &[Type<'c>]) -> Result<Vec<Type<'c>>, 
         flat.push(padded_type(*r#type)?);
         let dims = dims_of(*r#type).unwrap_or_default();
         let bounded = dims.iter().filter(|dim| matches!(dim, Dim::Bounded(_)));
-        flat.extend(bounded.map(|_| halo_ir::tensor_type(&[], integer(b))));
+        flat.extend(bounded.map(|_| tensor_type(&[], integer(b))));
     }
     Ok(flat)
 }

@@ -208,7 +208,7 @@ impl<'c> Partition<'c> {
             let full = argument.r#type();
             set_type(argument, tile_type(full, &tiling).map_err(at)?);
             let sizes = sizes.unwrap_or_default();
-            let failed = |error: halo_ir::RewriteError| at(error.to_string());
+            let failed = |error: RewriteError| at(error.to_string());
             match self.grid.layout(&tiling) {
                 Some(layout) if tiling.terms.is_empty() => {
                     self.tensors.add(argument, &sizes, layout, argument);
@@ -272,8 +272,8 @@ impl<'c> Partition<'c> {
                     let whole = self.whole(b, value).map_err(|error| error.to_string())?;
                     let full = match sizes {
                         Some(sizes) => {
-                            let element = halo_ir::element_type(whole.r#type());
-                            halo_ir::tensor_type(&sizes, element)
+                            let element = element_type(whole.r#type());
+                            tensor_type(&sizes, element)
                         }
                         None => value.r#type(),
                     };
@@ -294,11 +294,7 @@ impl<'c> Partition<'c> {
     }
 
     /// All of a value, on each partition.
-    fn whole(
-        &mut self,
-        b: &halo_ir::Builder<'c>,
-        value: Value<'c>,
-    ) -> Result<Value<'c>, halo_ir::RewriteError> {
+    fn whole(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, RewriteError> {
         let Some(rank) = self.tensors.sizes(value).map(<[i64]>::len) else {
             return Ok(value);
         };
@@ -406,8 +402,8 @@ fn tile_type<'c>(full: Type<'c>, tiling: &Tiling) -> Result<Type<'c>, String> {
         return Ok(full);
     }
     let sizes = static_shape_of(full)
-        .filter(|_| halo_ir::is_tensor(full))
+        .filter(|_| is_tensor(full))
         .ok_or_else(|| format!("'{full}' cannot be divided: its sizes are not known"))?;
     let sizes = tiling.tile_sizes(&sizes)?;
-    Ok(halo_ir::tensor_type(&sizes, halo_ir::element_type(full)))
+    Ok(tensor_type(&sizes, element_type(full)))
 }

@@ -104,7 +104,7 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
         let found = attribute_of(op, name);
         found.ok_or_else(|| format!("'{}' needs attribute '{name}'", name_of(op)))
     };
-    let failed = |error: halo_ir::BuildError| error.to_string();
+    let failed = |error: BuildError| error.to_string();
     let (operands, types) = (operands_of(op), result_types_of(op));
     if op.isa::<sdy::ShardingConstraintOp>() || op.isa::<sdy::ReshardOp>() {
         let sharding = attribute("sharding")?;

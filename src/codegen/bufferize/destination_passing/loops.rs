@@ -49,8 +49,8 @@ enum Source<'c> {
 /// Rebuilds a loop whose condition does not pass on exactly the carried values
 /// in order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let before = halo_ir::body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-    let after = halo_ir::body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
+    let before = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+    let after = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
     let condition = terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
     let end = terminator_of(after).ok_or_else(|| no_match("a block has no terminator"))?;
     let condition_operands = operands_of(condition);

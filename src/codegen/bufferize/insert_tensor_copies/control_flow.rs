@@ -201,7 +201,7 @@ impl<'c> Copies<'c> {
 
 /// Whether an op may use a value that is defined before it.
 fn is_visible(value: Value, op: Operation) -> bool {
-    let block = match (defining_operation(value), halo_ir::block_argument(value)) {
+    let block = match (defining_operation(value), block_argument(value)) {
         (Some((definition, _)), _) => definition.block(),
         (None, argument) => argument.map(|(block, _)| block),
     };

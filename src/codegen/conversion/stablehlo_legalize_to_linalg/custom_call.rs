@@ -37,19 +37,19 @@ use halo_runtime::custom_call::takes_any_layout;
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
-        let target = halo_ir::attribute_of(self.op, "call_target_name")
+        let target = attribute_of(self.op, "call_target_name")
             .and_then(string_value)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
         if !custom_calls::is_annotation(target) {
             return self.call_handler(target);
         }
         // Annotations have no result.
-        if halo_ir::result_types_of(self.op).is_empty() {
+        if result_types_of(self.op).is_empty() {
             return Ok(Vec::new());
         }
-        let operands = halo_ir::operands_of(self.op);
+        let operands = operands_of(self.op);
         let operands = operands.iter().map(|operand| operand.r#type());
-        if !operands.eq(halo_ir::result_types_of(self.op)) {
+        if !operands.eq(result_types_of(self.op)) {
             return Err(RewriteError::Invalid(format!(
                 "@{target} changes the type of its operand, which takes more than one device"
             )));
@@ -60,10 +60,10 @@ impl<'c> Lowering<'_, 'c> {
     /// An assertion of the check dialect: the custom call of the same name. An
     /// expectation that is an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
-        let name = halo_ir::name_of(self.op);
+        let name = name_of(self.op);
         if let Some(target) = name.strip_suffix("_const") {
             let r#type = self.operand(0)?.r#type();
-            let value = halo_ir::attribute_of(self.op, "value")
+            let value = attribute_of(self.op, "value")
                 .and_then(|value| storage::stored_attribute(self.builder.context(), value))
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
@@ -88,8 +88,8 @@ impl<'c> Lowering<'_, 'c> {
         let context = b.context();
         let mut original: Vec<Type> = self.op.operands().map(|operand| operand.r#type()).collect();
         let all = original.iter().copied();
-        let mut all = all.chain(halo_ir::result_types_of(self.op));
-        if let Some(buffer) = all.find(|r#type| halo_ir::is_memref(*r#type)) {
+        let mut all = all.chain(result_types_of(self.op));
+        if let Some(buffer) = all.find(|r#type| is_memref(*r#type)) {
             return Err(RewriteError::Invalid(format!(
                 "there is no code for a custom call on buffers, such as {buffer}"
             )));
@@ -113,7 +113,7 @@ impl<'c> Lowering<'_, 'c> {
             .collect::<RewriteResult<_>>()?;
         let attributes = custom_calls::attributes(self.op);
         let config = custom_calls::configuration(self.op);
-        let mut types = halo_ir::result_types_of(self.op);
+        let mut types = result_types_of(self.op);
         types.truncate(self.results.len());
         let call =
             halo::CustomCallOp::build(&b, &operands, &[], target, &original, &types, &returned);
@@ -143,9 +143,9 @@ impl<'c> Lowering<'_, 'c> {
     /// The layouts in which a handler gets the operands and gives the results.
     fn layouts(&self, target: &str) -> RewriteResult<(Vec<Layout>, Vec<Layout>)> {
         let any = takes_any_layout(target);
-        let rank = |r#type: Type| halo_ir::shape_of(r#type).map_or(0, |shape| shape.len());
+        let rank = |r#type: Type| shape_of(r#type).map_or(0, |shape| shape.len());
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
-            let attribute = halo_ir::attribute_of(self.op, name);
+            let attribute = attribute_of(self.op, name);
             let asked = custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)?;
             let given = asked.into_iter().map(|layout| {
                 if any {
@@ -193,7 +193,7 @@ fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> RewriteResult<Type<'
     let sizes = type_dims(r#type)?;
     let order = layout.minor_to_major().iter().rev();
     let sizes: Vec<i64> = order.filter_map(|dim| sizes.get(*dim).copied()).collect();
-    Ok(halo_ir::tensor_type(&sizes, halo_ir::element_type(r#type)))
+    Ok(tensor_type(&sizes, element_type(r#type)))
 }
 
 /// A value with its dimensions in the order of a layout.

@@ -73,7 +73,7 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
         let result = self.result()?;
-        let to = element_type(halo_ir::result_types_of(self.op)[0]);
+        let to = element_type(result_types_of(self.op)[0]);
         let from = self.original_elements()[0];
         let unknown = || {
             RewriteError::Invalid(format!(
@@ -138,11 +138,11 @@ impl<'c> Lowering<'_, 'c> {
     /// The index of a loop times a width, as an integer.
     fn bit_offset(
         &self,
-        b: &halo_ir::Builder<'c>,
+        b: &Builder<'c>,
         position: usize,
         width: u32,
         r#type: Type<'c>,
-    ) -> RewriteResult<halo_ir::Value<'c>> {
+    ) -> RewriteResult<Value<'c>> {
         let index = linalg::index(b, position as i64)?;
         let number = arithmetic::cast(b, arith::index_cast, index, r#type)?;
         let width = arith::constant(b, r#type, i64::from(width))?;

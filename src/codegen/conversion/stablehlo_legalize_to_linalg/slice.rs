@@ -263,7 +263,7 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// The type that an operand has before it is converted.
-    pub(super) fn op_operand_type(&self, index: usize) -> Option<halo_ir::Type<'c>> {
+    pub(super) fn op_operand_type(&self, index: usize) -> Option<Type<'c>> {
         use melior::ir::operation::OperationLike;
         self.op.operand(index).ok().map(|operand| operand.r#type())
     }

@@ -39,8 +39,7 @@ pub fn combiner_of(op: Operation) -> Option<Combiner> {
     let [combine, _] = operations_of(body)[..] else {
         return None;
     };
-    let keys =
-        |values: Vec<halo_ir::Value>| -> Vec<usize> { values.into_iter().map(value_key).collect() };
+    let keys = |values: Vec<Value>| -> Vec<usize> { values.into_iter().map(value_key).collect() };
     let mut both = keys(operands_of(combine));
     let returned = keys(operands_of(terminator_of(body)?));
     let mut arguments = keys(arguments_of(body));

@@ -143,9 +143,9 @@ impl Memory {
         for read in dependences.reads.iter().flatten() {
             readers[*read] += 1;
         }
-        let returned = terminator_of(block).map(halo_ir::operands_of);
+        let returned = terminator_of(block).map(operands_of);
         for value in returned.unwrap_or_default() {
-            let definition = halo_ir::defining_operation(value);
+            let definition = defining_operation(value);
             let number = definition.and_then(|(op, _)| {
                 let mut ops = dependences.ops.iter();
                 ops.position(|other| *other == op)

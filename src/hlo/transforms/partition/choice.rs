@@ -279,7 +279,7 @@ impl<'c> Partition<'c> {
 
     pub fn bytes_of(&self, value: Value<'c>) -> i64 {
         use melior::ir::ValueLike;
-        let bits = halo_ir::bits_of(halo_ir::element_type(value.r#type()));
+        let bits = bits_of(element_type(value.r#type()));
         i64::from(bits.unwrap_or(32).div_ceil(8))
     }
 }

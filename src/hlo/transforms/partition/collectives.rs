@@ -111,11 +111,7 @@ impl Tiler {
     }
 
     /// Groups of partitions, which are the same in each replica.
-    fn partition_groups<'c>(
-        &self,
-        b: &Builder<'c>,
-        groups: &[Vec<usize>],
-    ) -> halo_ir::Attribute<'c> {
+    fn partition_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
         let numbers: Vec<i64> = groups.iter().flatten().map(|one| *one as i64).collect();
         let size = groups.first().map_or(2, Vec::len) as i64;
         let r#type = tensor_type(&[groups.len() as i64, size], integer_type(b.context(), 64));

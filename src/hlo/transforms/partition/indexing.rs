@@ -165,7 +165,7 @@ pub fn gathered<'c>(
 
 /// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
 fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
-    let element = halo_ir::element_type(indices.r#type());
+    let element = element_type(indices.r#type());
     let mut indices = indices;
     if is_unsigned(element) && integer_width(element) == Some(64) {
         let largest = emit::integers(b, tensor_type(&[], element), &[i64::MAX])?;
@@ -182,8 +182,8 @@ fn along_components<'c>(
     r#type: Type<'c>,
     numbers: &[i64],
 ) -> RewriteResult<Value<'c>> {
-    let element = halo_ir::element_type(r#type);
-    let rank = halo_ir::static_shape_of(r#type).unwrap_or_default().len();
+    let element = element_type(r#type);
+    let rank = static_shape_of(r#type).unwrap_or_default().len();
     if indices.vector == rank {
         let number = emit::integers(b, tensor_type(&[], element), numbers)?;
         return Ok(stablehlo::broadcast_in_dim(b, number, &[], r#type)?);

@@ -310,7 +310,7 @@ impl<'c> Partition<'c> {
     fn no_padding(
         &self,
         op: Operation<'c>,
-        padding: Option<halo_ir::Attribute<'c>>,
+        padding: Option<Attribute<'c>>,
         rule: &Rule,
         division: &Division,
         windows: &[usize],
@@ -328,7 +328,7 @@ impl<'c> Partition<'c> {
                 numbers[2 * number..2 * number + 2].fill(0);
             }
         }
-        let r#type = halo_ir::attribute_type(padding);
+        let r#type = attribute_type(padding);
         if let Some(padding) = dense_from_integers(r#type, &numbers) {
             set_attribute(op, "padding", padding);
         }
@@ -480,7 +480,7 @@ impl<'c> Partition<'c> {
     ) -> RewriteResult<Value<'c>> {
         let r#type = result.r#type();
         let own = tile_size(&self.grid, size, axes);
-        let numbers = halo_ir::with_element_type(r#type, integer_type(b.context(), 64));
+        let numbers = with_element_type(r#type, integer_type(b.context(), 64));
         let local = stablehlo::iota(b, dimension as i64, numbers)?;
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
         let start = stablehlo::broadcast_in_dim(b, start, &[], numbers)?;

@@ -146,12 +146,7 @@ impl<'c> Partition<'c> {
         (is_all && terms.iter().all(is_alike)).then(|| (first.clone(), layout))
     }
 
-    fn combine_term(
-        &mut self,
-        b: &halo_ir::Builder<'c>,
-        value: Value<'c>,
-        term: Term<'c>,
-    ) -> RewriteResult {
+    fn combine_term(&mut self, b: &Builder<'c>, value: Value<'c>, term: Term<'c>) -> RewriteResult {
         let Term {
             value: tile,
             sizes,

@@ -167,7 +167,7 @@ impl Tiler {
     }
 
     /// Groups of processes that have all tiles together, in the order of tiles.
-    fn groups<'c>(&self, b: &Builder<'c>, tiling: &Tiling) -> halo_ir::Attribute<'c> {
+    fn groups<'c>(&self, b: &Builder<'c>, tiling: &Tiling) -> Attribute<'c> {
         let owners = tiling.owners();
         let copies = self.partitions / owners.len();
         let group = |copy: usize| owners.iter().map(|owners| owners[copy]).collect();
@@ -179,7 +179,7 @@ impl Tiler {
         &self,
         b: &Builder<'c>,
         groups: &[Vec<usize>],
-    ) -> halo_ir::Attribute<'c> {
+    ) -> Attribute<'c> {
         let process = |replica: usize, partition: &usize| replica * self.partitions + partition;
         let numbers: Vec<i64> = (0..self.replicas)
             .flat_map(|replica| {

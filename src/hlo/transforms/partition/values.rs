@@ -36,7 +36,7 @@ pub struct Tensors<'c> {
 impl<'c> Tensors<'c> {
     /// Adds a tensor that a value of the program was.
     pub fn add(&mut self, value: Value<'c>, sizes: &[i64], layout: Layout, tile: Value<'c>) {
-        let bits = halo_ir::bits_of(element_type(tile.r#type())).unwrap_or(32);
+        let bits = bits_of(element_type(tile.r#type())).unwrap_or(32);
         self.by_value
             .insert(value_key(value), (self.all.len(), layout.clone()));
         self.all.push(Tensor {

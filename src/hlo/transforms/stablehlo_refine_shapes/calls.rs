@@ -264,7 +264,7 @@ impl<'c> Refinement<'c> {
         set_attribute(call, symbol, symbol_value.into());
         refine_values(&results_of(call), results);
         for (result, constant) in results_of(call).into_iter().zip(constants) {
-            if let Some(constant) = constant.filter(|_| !halo_ir::is_unused(result)) {
+            if let Some(constant) = constant.filter(|_| !is_unused(result)) {
                 with_builder(call, |b| {
                     if let Ok(value) = super::stablehlo::constant(b, constant) {
                         super::replace_refined(result, value);
@@ -272,7 +272,7 @@ impl<'c> Refinement<'c> {
                 });
             }
         }
-        if is_call && *pure && results_of(call).into_iter().all(halo_ir::is_unused) {
+        if is_call && *pure && results_of(call).into_iter().all(is_unused) {
             with_builder(call, |b| b.erase(call))
                 .map_err(|error| PassFailure::internal(call, error))?;
         }
@@ -298,7 +298,7 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
 /// The shapes that a refined function returns as constants.
 fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
     body_of(function, 0)
-        .and_then(halo_ir::terminator_of)
+        .and_then(terminator_of)
         .map(operands_of)
         .unwrap_or_default()
         .into_iter()

@@ -65,7 +65,7 @@ fn computes_data(operation: Operation) -> bool {
 }
 
 /// Whether a type is one of a few integers, as far as it is known.
-fn is_small(r#type: halo_ir::Type) -> bool {
+fn is_small(r#type: Type) -> bool {
     is_integer(element_type(r#type))
         && shape_of(r#type)
             .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)
