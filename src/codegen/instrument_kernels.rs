@@ -27,7 +27,7 @@
 //! `callers` are the places of the calls that an op of an inlined function comes from, which tell
 //! kernels of two calls of one function apart.
 
-use crate::loops::{footprint::Footprint, loop_ops::Emitted};
+use crate::loops::{footprint::Footprint, prelude::*};
 use halo_ir::{
     Location, LocationKind,
     diagnostics::file_line_column,

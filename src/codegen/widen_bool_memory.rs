@@ -19,7 +19,7 @@
 //! llvm.store %2, %q : i8, !llvm.ptr
 //! ```
 
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::llvm::{self, ICmpPredicate},
     prelude::*,

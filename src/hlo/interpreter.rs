@@ -59,6 +59,14 @@ mod shape;
 mod slicing;
 mod sort;
 
+/// The names that most functions on ops use.
+mod prelude {
+    pub use super::{
+        call::{Call, single},
+        evaluator::{Evaluated, Failure},
+    };
+}
+
 pub use call::Call;
 pub use evaluator::{Environment, Evaluated, Evaluator, Failure};
 pub use ops::{is_interpreted, is_pure};

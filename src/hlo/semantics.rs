@@ -64,6 +64,16 @@ use op::Op;
 use rules::rule_of;
 pub use tensor::{dims_of, types_agree};
 
+/// The names that most rules use.
+mod prelude {
+    pub use super::{
+        dims::Dim,
+        inferred::{Inference, Inferred, one},
+        op::{expect_at_least, expect_dimensions, expect_size, expect_unique},
+        tensor::{Subject, Tensor, VerifyResult, dims_of, expect_same_type},
+    };
+}
+
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
     let op = Op::Built(operation);

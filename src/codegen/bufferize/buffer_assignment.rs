@@ -35,10 +35,9 @@ use super::arena_packing::{LiveRange, assign, peak};
 use crate::{
     function::append_argument,
     loops::{
-        aliases::{Aliases, is_loop, is_parallel_loop, view_source},
-        loop_ops,
+        aliases::{Aliases, is_loop, is_parallel_loop},
         order::{Order, outermost_within},
-        sizes::size_in_bytes,
+        prelude::*,
     },
 };
 use halo_ir::{

@@ -32,10 +32,7 @@
 //! are bytes of 0 and 1, as in all memory.
 
 use super::buffer_assignment::ALIGNMENT;
-use crate::{
-    function::append_argument,
-    loops::{loop_ops, sizes::size_in_bytes},
-};
+use crate::{function::append_argument, loops::prelude::*};
 use halo_ir::{
     dense_attribute, dense_data, dense_resource_data, enclosing,
     ops::halo::{CONSTANTS, ENTRY},

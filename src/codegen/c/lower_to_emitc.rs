@@ -46,7 +46,7 @@ mod memory;
 use super::c_code::{CCode, value_types};
 use crate::{
     cpu::lower_to_runtime_abi::{ENTRY_SUFFIX, call_site},
-    loops::loop_ops::constant_index,
+    loops::prelude::*,
 };
 use constants::Table;
 use halo_ir::{

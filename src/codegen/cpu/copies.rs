@@ -34,10 +34,7 @@
 //! ```
 
 use super::{cost_model::Processor, tasks::WOKEN};
-use crate::loops::{
-    loop_ops::{self, Emitted},
-    sizes::size_in_bytes,
-};
+use crate::loops::prelude::*;
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::prelude::*;
 

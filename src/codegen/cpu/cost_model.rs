@@ -7,7 +7,7 @@
 //! holds them. The estimates decide nothing else, so they may be wrong by a factor
 //! of two.
 
-use crate::loops::{aliases::view_source, loop_ops::constant_index, sizes};
+use crate::loops::{prelude::*, sizes};
 use halo_ir::{
     float_attribute_value,
     ops::{arith::FastMathFlags, halo, math, ub},

@@ -34,10 +34,7 @@ use super::{
     packing::Panel,
     tiling::Instructions,
 };
-use crate::loops::{
-    contraction::{Extension, LHS, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{contraction::Extension, prelude::*};
 use bytes::ByteProduct;
 use halo_ir::{
     index_attribute,

@@ -14,15 +14,10 @@ use super::{im2col::Patches, matmul::Matmul, micro_kernel::Tile};
 use crate::{
     explain::Reason,
     loops::{
-        access::{Access, Expr},
         aliases::{ancestor_in, is_loop},
         body::emit_iteration_in_memory,
-        captures::may_overlap,
-        contraction::{LHS, RESULT, RHS},
         fill::{is_unchanged_between, is_untouched},
-        loop_nest::{Extent, LoopNest},
-        loop_ops::{self, Emitted},
-        sizes::size_in_bytes,
+        prelude::*,
     },
 };
 use halo_ir::{is_before, prelude::*};

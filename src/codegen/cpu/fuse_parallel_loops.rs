@@ -30,11 +30,7 @@
 use super::{cost_model::Processor, linalg_to_loops::piece_bounds};
 use crate::{
     explain::{Outcome, Reason},
-    loops::{
-        aliases::{is_in_parallel_loop, view_source},
-        captures::{may_overlap, only_reads},
-        loop_ops::{self, Emitted, constant_index},
-    },
+    loops::{aliases::is_in_parallel_loop, captures::only_reads, prelude::*},
 };
 use halo_ir::{
     ops::{halo, ub},

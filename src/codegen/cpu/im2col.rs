@@ -27,15 +27,7 @@ mod rows;
 pub use lines::Lines;
 
 use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
-use crate::loops::{
-    access::{Expr, IRREGULAR},
-    aliases::view_source,
-    captures::may_overlap,
-    contraction::{LHS, RESULT, RHS},
-    fill::is_unchanged_between,
-    loop_ops::{self, Emitted},
-    padding::PaddedCopy,
-};
+use crate::loops::{fill::is_unchanged_between, padding::PaddedCopy, prelude::*};
 use halo_ir::{is_before, prelude::*};
 use std::ops::Range;
 

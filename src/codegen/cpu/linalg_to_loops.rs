@@ -54,13 +54,12 @@ use super::{
 use crate::cleanup::cse;
 use crate::explain::Outcome;
 use crate::loops::{
-    access::{Access, IRREGULAR},
     aliases::is_in_parallel_loop,
     folded_writes::FoldedWrites,
-    loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted, copy_as_generic},
+    loop_ops::copy_as_generic,
     padded_reads::{self, Needed},
-    reduction::{self, Combiner},
+    prelude::*,
+    reduction::{self},
 };
 use halo_ir::{ops::halo, pipeline, prelude::*};
 use innermost::has_short_windows;

@@ -57,10 +57,7 @@ use super::{
 };
 use crate::{
     explain::{Outcome, Reason},
-    loops::{
-        aliases::is_in_parallel_loop, contraction::RHS, fill, invariants::invariant_loop,
-        loop_ops::Emitted,
-    },
+    loops::{aliases::is_in_parallel_loop, fill, invariants::invariant_loop, prelude::*},
 };
 use halo_ir::prelude::*;
 

@@ -4,10 +4,8 @@
 
 use super::im2col::Patches;
 use crate::loops::{
-    access::{Access, Expr},
-    contraction::{Contraction, Extension, Group, LHS, RESULT, Roles, has_vector_layout},
-    loop_nest::LoopNest,
-    loop_ops::{self, Emitted},
+    contraction::{Extension, Roles, has_vector_layout},
+    prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -10,10 +10,7 @@ use super::{
     matmul::Matmul,
     micro_kernel::{multiply_add, zero_vector},
 };
-use crate::loops::{
-    contraction::{LHS, RESULT, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
 /// Rows that are read side by side.

@@ -8,10 +8,7 @@
 mod by_element;
 
 use super::{im2col::Lines, matmul::Matmul};
-use crate::loops::{
-    contraction::{LHS, RESULT, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// The shape of a tile.

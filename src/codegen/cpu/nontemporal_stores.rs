@@ -42,13 +42,11 @@
 
 use super::cost_model::{LAST_LEVEL_CACHE, Processor};
 use crate::loops::{
-    access::Access,
-    aliases::{Aliases, is_parallel_loop, users_of_memory, view_source},
+    aliases::{Aliases, is_parallel_loop, users_of_memory},
     bounds::{exact_trip_count, is_multiple},
-    loop_nest::LoopNest,
-    loop_ops::{self, Emitted, constant_index},
     order::is_defined_inside,
-    sizes::{element_bytes, size_in_bytes},
+    prelude::*,
+    sizes::element_bytes,
 };
 use halo_ir::{ops::halo, prelude::*};
 

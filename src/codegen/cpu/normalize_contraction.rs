@@ -24,10 +24,8 @@
 //! ```
 
 use crate::loops::{
-    access::{Access, Expr},
-    contraction::{Body, Group, Groups, Multiplicand},
-    loop_nest::{Extent, LoopNest, index_dimension},
-    loop_ops::{self, Emitted},
+    contraction::{Body, Groups, Multiplicand},
+    prelude::*,
 };
 use halo_ir::prelude::*;
 use std::collections::HashSet;

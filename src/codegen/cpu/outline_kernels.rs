@@ -52,7 +52,7 @@ use crate::{
     function,
     loops::{
         captures::{Captures, overlap_free, replace_captured},
-        loop_ops::{self, Emitted},
+        prelude::*,
     },
 };
 use halo_ir::{

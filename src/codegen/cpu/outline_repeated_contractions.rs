@@ -48,11 +48,10 @@ use super::{
     cost_model::LAST_LEVEL_CACHE, epilogue::Epilogue, im2col::is_own_copy, kernel_key::KernelKey,
 };
 use crate::loops::{
-    access::Expr,
     captures::{Captures, overlap_free},
     fill,
-    loop_nest::LoopNest,
-    sizes::{argument_bytes, size_in_bytes},
+    prelude::*,
+    sizes::argument_bytes,
 };
 use halo_ir::{SymbolNames, ops::halo, prelude::*};
 use melior::ir::r#type::FunctionType;

@@ -35,7 +35,7 @@
 //! would ask a function of the compiler's library for the length of vectors, for debuggers.
 
 use super::sme::STREAMING;
-use crate::loops::{captures::Captures, loop_ops::Emitted};
+use crate::loops::{captures::Captures, prelude::*};
 use halo_ir::{SymbolNames, ops::halo, prelude::*};
 use melior::ir::r#type::FunctionType;
 

@@ -11,12 +11,7 @@
 //! That one is erased where nothing else reads it.
 
 use super::matmul::Matmul;
-use crate::loops::{
-    aliases::view_source,
-    contraction::RHS,
-    loop_ops::Emitted,
-    sizes::{element_bytes, size_in_bytes},
-};
+use crate::loops::{prelude::*, sizes::element_bytes};
 use halo_ir::{dense_attribute, dense_data, dense_resource_data, enclosing, prelude::*};
 use std::{cell::RefCell, collections::HashSet};
 

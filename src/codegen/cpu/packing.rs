@@ -24,10 +24,7 @@ use super::{
     tiling::ceil_div,
     transpose::{columns, columns_at_once},
 };
-use crate::loops::{
-    contraction::RHS,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::{ops::halo::REMAINDER, prelude::*};
 
 mod partial_groups;

@@ -16,8 +16,7 @@ use super::{
     tiling::ceil_div,
 };
 use crate::loops::{
-    contraction::{LHS, RESULT, RHS},
-    loop_ops::{self, Emitted},
+    prelude::*,
     sizes::{self, argument_bytes},
 };
 use halo_ir::{enclosing, ops::halo, prelude::*};

@@ -6,7 +6,7 @@
 //! elements: what is added up in which order does not depend on the tile.
 
 use super::{matmul::Matmul, micro_kernel::Tile, tiling::Tiling};
-use crate::loops::contraction::LHS;
+use crate::loops::prelude::*;
 
 /// The most rows of a small tile.
 const ROWS: i64 = 4;

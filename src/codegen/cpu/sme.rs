@@ -25,7 +25,7 @@
 //! which programs would have to be linked with. So a region saves it itself.
 
 use super::{dot_product::intrinsic, sve};
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::{llvm, ub},
     prelude::*,

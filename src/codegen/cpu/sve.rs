@@ -14,7 +14,7 @@
 //! ```
 
 use super::dot_product::intrinsic;
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::{ops::ub, prelude::*};
 
 /// The bits of registers are a multiple of so many.

@@ -24,10 +24,7 @@ use super::{
     sme,
     tiling::{Packing, Tiling, ceil_div},
 };
-use crate::loops::{
-    contraction::{LHS, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::{ops::halo, prelude::*};
 pub use packed::{Operands, Packed};
 use ranges::{Blocks, Range, for_each, for_pieces, whole};

@@ -18,7 +18,7 @@ use super::{
     matmul::Matmul,
     micro_kernel::Tile,
 };
-use crate::loops::contraction::{LHS, RESULT, RHS};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 use num_integer::{gcd, lcm};
 

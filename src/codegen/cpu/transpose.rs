@@ -30,11 +30,7 @@ mod registers;
 mod squares;
 
 use super::linalg_to_loops::{Vectors, piece_bounds};
-use crate::loops::{
-    body,
-    loop_nest::{Extent, LoopNest, contiguous_dim},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{body, loop_nest::contiguous_dim, prelude::*};
 use halo_ir::prelude::*;
 use squares::Squares;
 

@@ -11,7 +11,7 @@
 //! %0 = arith.addf %x16, %y16 : vector<16xf32>
 //! ```
 
-use crate::loops::{access::Access, loop_nest::LoopNest, loop_ops::Emitted};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Whether an op has a form on vectors: one of arithmetic with one result that is a scalar.

@@ -52,7 +52,7 @@ mod repetition;
 use super::{tiling::ceil_div, vector_body};
 use crate::loops::{
     bounds::{exact_trip_count, is_multiple},
-    loop_ops::{self, Emitted, constant_index},
+    prelude::*,
 };
 use body::Body;
 pub use body::has_vectors;

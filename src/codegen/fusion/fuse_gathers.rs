@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     explain::{Outcome, Reason},
-    loops::{loop_nest::index_dimension, loop_ops},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 use std::collections::HashSet;

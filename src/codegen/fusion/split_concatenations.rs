@@ -34,7 +34,7 @@ use super::{
 };
 use crate::{
     explain::{Outcome, Reason},
-    loops::{elementwise::is_empty, loop_nest::index_dimension},
+    loops::{elementwise::is_empty, prelude::*},
 };
 use halo_ir::prelude::*;
 use std::collections::HashMap;

@@ -38,12 +38,7 @@
 
 use super::fuse_elementwise::loop_sizes;
 use crate::{
-    loops::{
-        access::{Expr, Operator},
-        contraction::{Group, Groups},
-        loop_nest::index_dimension,
-        reduction::{Combiner, carried_combiner},
-    },
+    loops::{access::Operator, contraction::Groups, prelude::*, reduction::carried_combiner},
     structured::{self, Generic},
 };
 use halo_hlo::blocks::block_length;

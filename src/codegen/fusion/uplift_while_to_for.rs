@@ -33,7 +33,7 @@
 //! `upliftWhileToForLoop` takes only loops that count up, and does not check
 //! whether the counter wraps.
 
-use crate::loops::{loop_ops, order::is_defined_inside};
+use crate::loops::{order::is_defined_inside, prelude::*};
 use halo_ir::{ops::arith::SignlessInteger, prelude::*, take_region};
 
 /// The declaration of the pass.

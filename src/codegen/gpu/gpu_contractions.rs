@@ -63,12 +63,7 @@ pub mod tensor_core;
 pub mod vector;
 
 use super::kernel;
-use crate::loops::{
-    aliases::is_in_parallel_loop,
-    contraction::{Contraction, LHS, Operand, RESULT, RHS},
-    fill,
-    loop_ops::Emitted,
-};
+use crate::loops::{aliases::is_in_parallel_loop, contraction::Operand, fill, prelude::*};
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
 use fuse_producers::{FusedProducers, fuse_producers};

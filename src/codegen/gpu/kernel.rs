@@ -1,9 +1,6 @@
 //! Shorthands for the ops of kernels, beyond those of loop code.
 
-use crate::loops::{
-    aliases::view_source,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::{halo, nvgpu},
     prelude::*,

@@ -1,7 +1,7 @@
 //! `gpu.launch`: the ops of a kernel where the host starts it.
 
 use super::kernel;
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::prelude::*;
 use halo_ir::{ops::halo::STRATEGY, prelude::*};
 
 pub use halo_ir::ops::gpu::ThreadIds;

@@ -62,11 +62,10 @@ mod scatter;
 mod transpose;
 
 use crate::loops::{
-    access::{Access, Expr},
     folded_writes::FoldedWrites,
-    loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted, copy_as_generic},
-    reduction::{self, Combiner},
+    loop_ops::copy_as_generic,
+    prelude::*,
+    reduction::{self},
 };
 use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;

@@ -23,7 +23,7 @@
 //! A copy that reads fewer elements than it writes, with zeros in place of the others, is a
 //! loop.
 
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::prelude::*;
 use halo_ir::{ops::nvgpu, prelude::*};
 
 /// The declaration of the pass.

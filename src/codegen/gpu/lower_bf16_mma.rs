@@ -20,7 +20,7 @@
 //! ```
 
 use super::kernel;
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::{
         llvm, nvgpu,

@@ -23,7 +23,7 @@
 //! more, LLVM 22 drops it and relies on the instruction, which shifts by 0 for
 //! an amount of 2^32. LLVM sees through a minimum, but not through the mask.
 
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::{llvm, math},
     prelude::*,

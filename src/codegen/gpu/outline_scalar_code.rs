@@ -39,7 +39,7 @@
 mod placement;
 
 use super::launch::{Dimensions, launch};
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::prelude::*;
 use halo_ir::{
     ops::halo::{ENTRY, STRATEGY},
     prelude::*,

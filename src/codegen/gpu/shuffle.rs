@@ -1,10 +1,7 @@
 //! Reductions among the threads of a warp and of a block.
 
 use super::{kernel, launch::WARP};
-use crate::loops::{
-    loop_ops::{self, Emitted},
-    reduction::Combiner,
-};
+use crate::loops::prelude::*;
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
 /// Whether shuffles support a type.

@@ -1,6 +1,6 @@
 //! The byte range of a program's buffer that a memref of the host's code spans.
 
-use crate::loops::{aliases::view_source, loop_ops, sizes::element_bytes};
+use crate::loops::{prelude::*, sizes::element_bytes};
 use halo_ir::{prelude::*, symbol_value};
 
 /// A buffer of an entry function.

@@ -28,7 +28,7 @@
 //! %0 = memref.load %buffer[] : memref<f32>
 //! ```
 
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::prelude::*;
 use halo_ir::{erase_argument, ops::halo, prelude::*, take_region};
 
 /// The declaration of the pass.

@@ -2,12 +2,7 @@
 //! of a loop can read or write at once.
 
 use super::kernel;
-use crate::loops::{
-    access::{Access, Expr},
-    aliases::view_source,
-    loop_nest::LoopNest,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Bytes of the widest access.

@@ -33,7 +33,7 @@
 
 use crate::{
     formula::{Formula, Number, like},
-    loops::loop_ops::Emitted,
+    loops::prelude::*,
 };
 use halo_ir::{ops::math, prelude::*};
 

@@ -26,7 +26,7 @@
 
 use crate::{
     formula::{Formula, Number},
-    loops::loop_ops::Emitted,
+    loops::prelude::*,
     math::{double, double_arctangent, double_power, double_trigonometric, single, trigonometric},
 };
 use halo_ir::{ops::math, prelude::*};

@@ -25,7 +25,7 @@
 
 use crate::{
     formula::{Formula, Number},
-    loops::loop_ops::Emitted,
+    loops::prelude::*,
 };
 use halo_ir::{ops::math, prelude::*};
 

@@ -5,8 +5,7 @@
 //! dimensions.
 
 use super::{
-    call::Call,
-    evaluator::Failure,
+    prelude::*,
     scalar::{self, Function},
     value::Value,
 };

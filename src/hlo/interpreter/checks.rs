@@ -1,9 +1,6 @@
 //! The assertions of the check dialect.
 
-use super::{
-    call::Call,
-    evaluator::{Evaluated, Failure},
-};
+use super::prelude::*;
 use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
 use halo_ir::{float_attribute_value, prelude::*};

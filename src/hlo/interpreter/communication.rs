@@ -10,7 +10,7 @@ mod identity;
 mod run_parallel;
 mod transfers;
 
-use super::{evaluator::Failure, value::Value};
+use super::{prelude::*, value::Value};
 use halo_runtime::communication::Values;
 
 pub use collectives::{

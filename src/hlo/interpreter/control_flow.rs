@@ -1,10 +1,6 @@
 //! Control flow, calls, tuples and tokens.
 
-use super::{
-    call::Call,
-    evaluator::{Evaluated, Failure},
-    value::Value,
-};
+use super::{prelude::*, value::Value};
 use halo_ir::{prelude::*, symbol_value};
 
 /// Sections `optimization_barrier`: the operands.

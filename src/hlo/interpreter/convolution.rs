@@ -1,10 +1,9 @@
 //! Sections `convolution` and `dynamic_conv`.
 
 use super::{
-    call::{Call, single},
     dot::Sum,
-    evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position, position_in, strides},
+    prelude::*,
     reduction::padding,
 };
 use halo_core::{Literal, Scalar, Shape};

@@ -1,11 +1,6 @@
 //! Section `custom_call`: handlers by name.
 
-use super::{
-    call::Call,
-    control_flow::text,
-    evaluator::{Evaluated, Failure},
-    value::Value,
-};
+use super::{control_flow::text, prelude::*, value::Value};
 use crate::custom_calls;
 use crate::literals;
 use halo_core::{Literal, Shape};

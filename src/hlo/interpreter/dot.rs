@@ -1,9 +1,8 @@
 //! Sums of products: `dot_general` and the ops that are defined by it.
 
 use super::{
-    call::{Call, single},
-    evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position, strides},
+    prelude::*,
     shape::permute,
 };
 use halo_core::element_type::Class;

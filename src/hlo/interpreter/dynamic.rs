@@ -1,8 +1,8 @@
 //! Ops whose shapes are operands, and ops that look at shapes.
 
 use super::{
-    call::{Call, single, to_sizes},
-    evaluator::Evaluated,
+    call::to_sizes,
+    prelude::*,
     shape::{broadcast_to, count_along},
     slicing::{pad_with, strided_slice},
 };

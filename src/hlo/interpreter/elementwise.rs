@@ -1,10 +1,6 @@
 //! Ops that treat every element alone.
 
-use super::{
-    call::{Call, fill, single},
-    evaluator::{Evaluated, Failure},
-    scalar,
-};
+use super::{call::fill, prelude::*, scalar};
 use halo_core::{Literal, Scalar, Shape};
 use halo_ir::prelude::*;
 

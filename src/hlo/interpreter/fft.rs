@@ -1,9 +1,6 @@
 //! Section `fft`.
 
-use super::{
-    call::{Call, single},
-    evaluator::Evaluated,
-};
+use super::prelude::*;
 use halo_core::{Complex, Literal, Shape};
 use halo_ir::stablehlo::attributes::FftType;
 use halo_numerics::{

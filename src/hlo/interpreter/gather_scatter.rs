@@ -2,9 +2,9 @@
 
 use super::{
     body::Body,
-    call::{Call, clamp_to_i64, single},
-    evaluator::{Evaluated, Failure},
+    call::clamp_to_i64,
     indexing::{for_each_index, gather as gather_elements, position, position_in, strides},
+    prelude::*,
     slicing::clamp_start,
 };
 use halo_core::{Literal, Scalar, Shape};

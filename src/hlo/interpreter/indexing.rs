@@ -1,6 +1,6 @@
 //! Walks over the index space of a tensor.
 
-use super::evaluator::Failure;
+use super::prelude::*;
 use halo_core::{Literal, Shape};
 
 /// Calls a function with every index of a shape in row-major order, and its

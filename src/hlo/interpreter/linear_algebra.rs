@@ -1,10 +1,6 @@
 //! Sections `cholesky` and `triangular_solve`.
 
-use super::{
-    call::{Call, single},
-    evaluator::Evaluated,
-    scalar::complex,
-};
+use super::{prelude::*, scalar::complex};
 use halo_core::{Complex, Literal};
 use halo_ir::stablehlo::attributes::Transpose;
 

@@ -3,11 +3,7 @@
 //!
 //! Statistics are taken over all dimensions but that of the features, in `f64`.
 
-use super::{
-    call::Call,
-    evaluator::{Evaluated, Failure},
-    indexing::for_each_index,
-};
+use super::{indexing::for_each_index, prelude::*};
 use halo_core::{Literal, Shape};
 use halo_ir::float_attribute_value;
 

@@ -2,11 +2,10 @@
 //! has a function on elements for each, which [`elementwise`] applies to tensors.
 
 use super::{
-    call::Call,
     checks, communication as comm, control_flow, convolution, custom_call, dot, dynamic,
-    elementwise,
-    evaluator::Evaluated,
-    fft, gather_scatter, linear_algebra, normalization, probes, quantization, random, reduction,
+    elementwise, fft, gather_scatter, linear_algebra, normalization,
+    prelude::*,
+    probes, quantization, random, reduction,
     registered::{self, Evaluate},
     scalar, shape, slicing, sort,
 };

@@ -1,6 +1,6 @@
 //! `interpreter.print`, and `interpreter.probe` with its assertion.
 
-use super::{call::Call, control_flow::text, evaluator::Evaluated};
+use super::{control_flow::text, prelude::*};
 use halo_core::standard_output::print_line;
 use halo_ir::prelude::*;
 

@@ -5,12 +5,7 @@
 //! (`dequantize_op_quantize` and `hybrid_dequantize_then_op` of the
 //! specification). Ops that only move elements move stored integers.
 
-use super::{
-    call::{Call, fill, single},
-    evaluator::{Evaluated, Failure},
-    scalar,
-    value::Value,
-};
+use super::{call::fill, prelude::*, scalar, value::Value};
 use crate::literals;
 use crate::semantics::quantization::Quantized;
 use halo_core::{Literal, Scalar, Shape};

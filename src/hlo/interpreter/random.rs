@@ -1,9 +1,8 @@
 //! Sections `rng` and `rng_bit_generator`.
 
 use super::{
-    call::{Call, single},
-    evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position, strides},
+    prelude::*,
 };
 use halo_core::{Literal, Shape};
 use halo_ir::stablehlo::attributes::{RngAlgorithm, RngDistribution};

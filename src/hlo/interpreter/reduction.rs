@@ -2,10 +2,9 @@
 
 use super::{
     body::Body,
-    call::Call,
     dot::BLOCK,
-    evaluator::{Evaluated, Failure},
     indexing::{for_each_index, position_in, strides},
+    prelude::*,
 };
 use crate::{matchers, semantics::op::Op};
 use halo_core::{Complex, ElementType, Literal, Scalar, Shape};

@@ -3,10 +3,7 @@
 //! A dialect says how its ops are written and verified ([`halo_ir::dialect`]); what one
 //! computes on tensors is registered here, for the whole program.
 
-use super::{
-    call::Call,
-    evaluator::{Evaluated, Failure},
-};
+use super::prelude::*;
 use halo_core::panics;
 use halo_ir::dialect::{OpTrait, declaration_of};
 use std::{

@@ -1,9 +1,8 @@
 //! Constants, and ops that give the same elements another shape.
 
 use super::{
-    call::{Call, single},
-    evaluator::{Evaluated, Failure},
     indexing::{for_each_index, gather, position, strides},
+    prelude::*,
 };
 use crate::literals;
 use halo_core::{Complex, Literal, Scalar, Shape};

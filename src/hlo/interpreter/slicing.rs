@@ -1,9 +1,8 @@
 //! Parts of tensors, and tensors of parts.
 
 use super::{
-    call::{Call, single},
-    evaluator::{Evaluated, Failure},
     indexing::{copy_element, for_each_index, gather, position, position_in, strides},
+    prelude::*,
 };
 use halo_core::{Literal, Shape};
 

@@ -2,9 +2,8 @@
 
 use super::{
     body::Body,
-    call::Call,
-    evaluator::{Evaluated, Failure},
     indexing::{copy_element, for_each_index, position, strides},
+    prelude::*,
 };
 use halo_core::Literal;
 use std::cmp::Ordering;

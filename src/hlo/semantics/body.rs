@@ -1,11 +1,6 @@
 //! The functions inside ops: their arguments and results.
 
-use super::{
-    dims::{Dim, ShapeText},
-    op::Op,
-    quantization::Quantized,
-    tensor::{Subject, Tensor, VerifyResult, expect_same_type},
-};
+use super::{dims::ShapeText, op::Op, prelude::*, quantization::Quantized};
 use halo_ir::prelude::*;
 use melior::ir::BlockLike;
 

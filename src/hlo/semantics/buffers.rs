@@ -1,6 +1,6 @@
 //! Buffers of custom calls: values that live in memory which a call may write.
 
-use super::{op::Op, tensor::VerifyResult};
+use super::{op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::attributes::OutputOperandAlias};
 use melior::ir::r#type::TupleType;
 

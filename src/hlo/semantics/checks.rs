@@ -1,9 +1,6 @@
 //! Ops of test programs: assertions, and directions to the interpreter.
 
-use super::{
-    op::Op,
-    tensor::{Tensor, VerifyResult},
-};
+use super::{op::Op, prelude::*};
 use halo_ir::{prelude::*, symbol_value};
 
 /// The op `check.expect_close`: operands of one type where both are ranked, and

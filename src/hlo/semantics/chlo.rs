@@ -5,12 +5,7 @@ pub mod broadcast;
 pub mod ragged_dot;
 pub mod scan;
 
-use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, most_specific, one},
-    op::Op,
-    tensor::{Tensor, dims_of, elements_agree},
-};
+use super::{inferred::most_specific, op::Op, prelude::*, tensor::elements_agree};
 use halo_ir::prelude::*;
 
 /// The type of a value with other elements.

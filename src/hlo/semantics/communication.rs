@@ -6,10 +6,10 @@
 
 use super::{
     body::{Body, expect_reducer},
-    dims::Dim,
-    inferred::{Inference, Inferred, one, tensor_of},
-    op::{Op, expect_dimensions, expect_unique},
-    tensor::{Subject, VerifyResult, types_agree},
+    inferred::tensor_of,
+    op::Op,
+    prelude::*,
+    tensor::types_agree,
 };
 use halo_ir::{
     is_signless,

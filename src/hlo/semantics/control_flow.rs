@@ -1,11 +1,6 @@
 //! Branches, loops, tuples and barriers.
 
-use super::{
-    body::Body,
-    inferred::{Inference, Inferred, least_specific, one},
-    op::Op,
-    tensor::{Subject, Tensor, VerifyResult, expect_same_type},
-};
+use super::{body::Body, inferred::least_specific, op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::types::token as token_type};
 use melior::ir::r#type::TupleType;
 

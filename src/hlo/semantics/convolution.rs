@@ -2,12 +2,10 @@
 //! operand.
 
 use super::{
-    dims::Dim,
     dot::{precision_config, quantized_product},
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_dimensions, expect_size, expect_unique},
+    op::Op,
+    prelude::*,
     quantization::Quantized,
-    tensor::{Tensor, VerifyResult},
     window::{Window, WindowDim},
 };
 use halo_ir::stablehlo::attributes::ConvDimensionNumbers;

@@ -1,11 +1,7 @@
 //! Calls of code that the compiler does not know, and composites of ops that it
 //! does.
 
-use super::{
-    buffers::buffers,
-    op::Op,
-    tensor::{Subject, VerifyResult, dims_of, types_agree},
-};
+use super::{buffers::buffers, op::Op, prelude::*, tensor::types_agree};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},

@@ -1,12 +1,6 @@
 //! Products of tensors.
 
-use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_dimensions, expect_unique},
-    quantization::Quantized,
-    tensor::{Tensor, VerifyResult},
-};
+use super::{op::Op, prelude::*, quantization::Quantized};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers, Precision},

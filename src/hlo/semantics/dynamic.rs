@@ -2,12 +2,10 @@
 //! they are checked like the attributes of the static ops.
 
 use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
+    op::Op,
+    prelude::*,
     quantization::{Quantized, expect_moved},
     slicing::padded,
-    tensor::{Tensor, VerifyResult},
 };
 use halo_ir::{
     prelude::*,

@@ -5,12 +5,7 @@
 //! for any number of dimensions, which broadcast as in NumPy: from the last one
 //! on, and those of size one to the others.
 
-use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::Op,
-    tensor::{Subject, Tensor, VerifyResult},
-};
+use super::{op::Op, prelude::*};
 use halo_ir::prelude::*;
 
 /// One place of a configuration: a letter for each dimension.

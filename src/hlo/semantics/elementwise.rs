@@ -1,11 +1,8 @@
 //! Ops that compute every element from the elements at the same index.
 
 use super::{
-    dims::shapes_agree,
-    inferred::{Inference, Inferred, most_specific, one},
-    op::Op,
-    quantization::Quantized,
-    tensor::{VerifyResult, expect_same_type, real_type},
+    dims::shapes_agree, inferred::most_specific, op::Op, prelude::*, quantization::Quantized,
+    tensor::real_type,
 };
 use halo_ir::{complex_type, prelude::*};
 

@@ -5,10 +5,8 @@
 
 use super::{
     body::{Body, expect_reducer},
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
-    tensor::{Tensor, VerifyResult},
+    op::Op,
+    prelude::*,
 };
 use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 

@@ -7,10 +7,7 @@ mod communication;
 
 pub use communication::{collective_start, collective_step, run_parallel, transfer};
 
-use super::{
-    op::Op,
-    tensor::{Subject, VerifyResult},
-};
+use super::{op::Op, prelude::*};
 use halo_core::Layout;
 use halo_ir::{
     attribute_as, dense_data, dictionary_entries, i64_array_value, is_unit,

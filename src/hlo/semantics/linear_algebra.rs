@@ -1,11 +1,6 @@
 //! Solvers, transforms and batch normalization.
 
-use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_at_least, expect_dimensions},
-    tensor::{Tensor, VerifyResult, real_type},
-};
+use super::{op::Op, prelude::*, tensor::real_type};
 use halo_ir::{
     complex_type,
     prelude::*,

@@ -4,10 +4,7 @@
 //! and leave scales and zero points to each; ops that only move elements keep
 //! these too, along the dimension that they belong to.
 
-use super::{
-    dims::Dim,
-    tensor::{Subject, Tensor, VerifyResult, dims_of},
-};
+use super::prelude::*;
 use halo_ir::{is_signless, prelude::*, quantized};
 use melior::ir::TypeLike;
 use mlir_sys::{

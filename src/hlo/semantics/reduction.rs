@@ -2,10 +2,8 @@
 
 use super::{
     body::{Body, expect_reducer},
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_dimensions, expect_size, expect_unique},
-    tensor::{Tensor, VerifyResult, dims_of},
+    op::Op,
+    prelude::*,
     window::Window,
 };
 use halo_ir::prelude::*;

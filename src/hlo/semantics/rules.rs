@@ -3,8 +3,8 @@
 
 use super::{
     checks, chlo as chlo_rules, communication, control_flow, convolution, custom_call, dot,
-    dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, inferred::Inference,
-    linear_algebra, op::Op, reduction, shape, sharding, slicing, tensor::VerifyResult,
+    dynamic, einsum, elementwise, gather_scatter, halo as halo_rules, linear_algebra, op::Op,
+    prelude::*, reduction, shape, sharding, slicing,
 };
 use halo_ir::{
     ops::{self, check, halo, interpreter, sdy},

@@ -1,11 +1,10 @@
 //! Constants, and ops that rearrange or repeat elements.
 
 use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_at_least, expect_dimensions, expect_size, expect_unique},
+    op::Op,
+    prelude::*,
     quantization::{Quantized, expect_moved},
-    tensor::{Tensor, VerifyResult, elements_agree},
+    tensor::elements_agree,
 };
 use halo_ir::prelude::*;
 

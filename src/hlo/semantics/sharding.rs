@@ -1,10 +1,7 @@
 //! The ops of Shardy. What they ask of a mesh is verified with the symbols of the module, since
 //! shardings name it; the rules are those of Shardy's verifier.
 
-use super::{
-    op::Op,
-    tensor::{Subject, VerifyResult},
-};
+use super::{op::Op, prelude::*};
 use crate::sharding::{Axis, MESHES, Mesh, MeshReference, Sharding, manual_axes};
 use halo_ir::{dictionary_entries, enclosing, ops::sdy, prelude::*};
 use std::collections::{BTreeMap, BTreeSet};

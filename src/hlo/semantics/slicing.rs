@@ -1,11 +1,6 @@
 //! Ops that take parts of tensors, or put tensors together.
 
-use super::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_at_least, expect_dimensions, expect_size},
-    tensor::{VerifyResult, expect_same_type},
-};
+use super::{op::Op, prelude::*};
 use halo_ir::prelude::*;
 
 /// Section `slice`: (C1) to (C5); (C1) is in ODS.

@@ -10,7 +10,7 @@
 //! ODS says whether an op has effects; for one that has some, such as a
 //! collective, this function considers only the sizes.
 
-use super::{dims::Dim, op::Op, tensor::Tensor};
+use super::{op::Op, prelude::*};
 use crate::matchers::ELEMENTWISE;
 use halo_ir::{
     ops::shape,

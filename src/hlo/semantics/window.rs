@@ -1,10 +1,6 @@
 //! Windows that move over a tensor: the number of their positions.
 
-use super::{
-    dims::{Dim, ShapeText},
-    op::{Op, expect_at_least, expect_size},
-    tensor::VerifyResult,
-};
+use super::{dims::ShapeText, op::Op, prelude::*};
 
 /// How a window moves along one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

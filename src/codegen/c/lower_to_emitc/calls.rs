@@ -2,9 +2,7 @@
 
 use super::super::c_code::{CCode, c_name, context_pointer, signed, unsigned};
 use super::Program;
-use crate::{
-    cpu::task_functions::TASK_SUFFIX, function::signature, loops::loop_ops::constant_index,
-};
+use crate::{cpu::task_functions::TASK_SUFFIX, function::signature, loops::prelude::*};
 use halo_ir::{
     conversion::{Conversion, Lowered, OpConversion},
     emitc::{array, lvalue, opaque, pointer},

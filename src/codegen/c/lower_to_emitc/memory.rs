@@ -1,7 +1,7 @@
 //! Buffers. A view is a pointer to its first element: sizes and strides are in its type.
 
 use super::super::c_code::{CCode, memory_type, parts};
-use crate::loops::loop_ops::constant_index;
+use crate::loops::prelude::*;
 use halo_ir::{
     conversion::{Conversion, Lowered, OpConversion},
     emitc::array,

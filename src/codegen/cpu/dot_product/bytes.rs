@@ -20,7 +20,7 @@ use crate::{
         packing::Panel,
         sve,
     },
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

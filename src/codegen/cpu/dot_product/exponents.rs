@@ -15,7 +15,7 @@
 use super::{Group, with_element};
 use crate::{
     cpu::{micro_kernel::load_vector, packing::Panel},
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 

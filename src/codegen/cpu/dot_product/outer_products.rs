@@ -36,7 +36,7 @@ use crate::{
         sme, sve,
         tiling::{Instructions, ceil_div},
     },
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -31,7 +31,7 @@ use crate::{
         micro_kernel::{MicroKernel, load_vector, zero_vector},
         tiling::Instructions,
     },
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -30,10 +30,7 @@ use crate::{
         packing::if_else,
         tiling::{Instructions, ceil_div},
     },
-    loops::{
-        contraction::RESULT,
-        loop_ops::{self, Emitted},
-    },
+    loops::prelude::*,
 };
 use halo_ir::{ops::amx, prelude::*};
 use std::collections::BTreeMap;

@@ -25,7 +25,7 @@ use crate::{
         packing::Panel,
         tiling::ceil_div,
     },
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -15,10 +15,7 @@
 //! ```
 
 use super::{Patches, rows::LEAST_RUN};
-use crate::{
-    cpu::packing::Panel,
-    loops::loop_ops::{self, Emitted},
-};
+use crate::{cpu::packing::Panel, loops::prelude::*};
 use halo_ir::prelude::*;
 
 /// Longer lines of a window would make a block of k that is too long.

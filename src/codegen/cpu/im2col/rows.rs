@@ -13,7 +13,7 @@ use crate::{
         packing::{Panel, for_each_vector, lanes_of_run},
         transpose::columns,
     },
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -1,13 +1,7 @@
 //! The innermost loop of a nest, with its reductions.
 
 use super::{Piece, Schedule};
-use crate::loops::{
-    access::Access,
-    body,
-    folded_writes::is_running,
-    loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{body, folded_writes::is_running, prelude::*};
 use halo_ir::prelude::*;
 
 /// Windows of at most so many elements are unrolled in the innermost loop,

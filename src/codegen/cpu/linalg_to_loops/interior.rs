@@ -18,11 +18,7 @@
 //! second kind.
 
 use super::{Piece, Schedule};
-use crate::loops::{
-    access::{Expr, IRREGULAR},
-    loop_nest::Extent,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// The indices of padded operands that an iteration compares.

@@ -23,9 +23,7 @@
 
 use super::{super::vector_body, Schedule};
 use crate::loops::{
-    access::Expr,
-    loop_nest::{Extent, index_dimension},
-    loop_ops::{self, Emitted},
+    prelude::*,
     selection::{Nans, Selection},
 };
 use halo_ir::prelude::*;

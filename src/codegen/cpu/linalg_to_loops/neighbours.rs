@@ -25,14 +25,7 @@
 //! innermost one, and adds to the results of two windows in memory.
 
 use super::{Schedule, innermost::MOST_OPS};
-use crate::{
-    cpu::vectorize_loops,
-    loops::{
-        access::Access,
-        loop_nest::Extent,
-        loop_ops::{self, Emitted},
-    },
-};
+use crate::{cpu::vectorize_loops, loops::prelude::*};
 use halo_ir::prelude::*;
 
 /// How many windows are computed together where elements may be padding, row by row.

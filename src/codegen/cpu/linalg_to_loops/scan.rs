@@ -23,12 +23,7 @@
 use super::{Schedule, Vectors};
 use crate::{
     cpu::{nontemporal_stores::stores_past_caches, sve},
-    loops::{
-        access::Access,
-        loop_nest::Extent,
-        loop_ops::{self, Emitted},
-        reduction::{Combiner, running_combiner},
-    },
+    loops::{prelude::*, reduction::running_combiner},
 };
 use halo_ir::prelude::*;
 

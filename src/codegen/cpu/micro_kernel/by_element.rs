@@ -24,13 +24,7 @@
 //! order of k, rounded once, as the tile does that broadcasts.
 
 use super::{MicroKernel, Source, load_vector, relative, row_of, zero_vector};
-use crate::{
-    cpu::sve,
-    loops::{
-        contraction::LHS,
-        loop_ops::{self, Emitted},
-    },
-};
+use crate::{cpu::sve, loops::prelude::*};
 use halo_ir::prelude::*;
 
 /// The registers of SVE, and the rows whose units are in some of them at a time.

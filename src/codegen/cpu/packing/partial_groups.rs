@@ -18,7 +18,7 @@
 use super::{Panel, for_each_vector, lanes_of_run};
 use crate::{
     cpu::{dot_product, micro_kernel::store_vector},
-    loops::loop_ops::{self, Emitted},
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Operands of a tiled product in panels.
 
-use crate::loops::loop_ops::{self, Emitted};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Some panels of an operand, as [`crate::cpu::packing`] lays them out.

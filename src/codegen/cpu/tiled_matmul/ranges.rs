@@ -1,9 +1,6 @@
 //! Ranges of panels and of k, and the pieces that they are divided in.
 
-use crate::{
-    cpu::tiling::ceil_div,
-    loops::loop_ops::{self, Emitted},
-};
+use crate::{cpu::tiling::ceil_div, loops::prelude::*};
 use halo_ir::prelude::*;
 
 /// The first index of a range, and the one behind its last.

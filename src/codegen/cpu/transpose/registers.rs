@@ -12,7 +12,7 @@
 //! d0 d1 d2 d3                       d0 d1 d2 d3 h0 h1 h2 h3                       a3 b3 c3 d3 e3 f3 g3 h3
 //! ```
 
-use crate::loops::loop_ops::Emitted;
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// The bits within which registers are interleaved.

@@ -10,11 +10,7 @@ use crate::{
         nontemporal_stores::stores_past_caches,
         vector_body::{self, lies_along},
     },
-    loops::{
-        access::Access,
-        loop_nest::LoopNest,
-        loop_ops::{self, Emitted},
-    },
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

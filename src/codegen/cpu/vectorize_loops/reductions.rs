@@ -4,8 +4,8 @@
 use crate::{
     cpu::vector_body,
     loops::{
-        loop_ops::Emitted,
-        reduction::{self, Combiner},
+        prelude::*,
+        reduction::{self},
     },
 };
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};

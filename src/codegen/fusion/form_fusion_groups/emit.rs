@@ -8,9 +8,7 @@ use super::{
     Group,
     member::{Kind, Member},
 };
-use crate::loops::{
-    elementwise::is_empty, fill::input_count, loop_nest::index_dimension, loop_ops,
-};
+use crate::loops::{elementwise::is_empty, fill::input_count, prelude::*};
 use halo_ir::{index_type, prelude::*};
 use std::collections::HashMap;
 

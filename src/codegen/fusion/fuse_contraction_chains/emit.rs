@@ -9,7 +9,7 @@ use super::{
     chain::{Chain, Kind, Member},
     layout::{Dim, tile_size, tile_stride},
 };
-use crate::loops::{elementwise::is_empty, loop_nest::index_dimension, loop_ops};
+use crate::loops::{elementwise::is_empty, prelude::*};
 use halo_ir::{clone_body, index_type, merge_discardable, prelude::*};
 use melior::ir::AffineExpr;
 use std::collections::HashMap;

@@ -2,10 +2,7 @@
 //! one group of loops.
 
 use super::super::kernel::{below, both, divide};
-use crate::loops::{
-    contraction::{Contraction, Group, Loop},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{contraction::Loop, prelude::*};
 use halo_ir::prelude::*;
 
 /// An index in a group of loops.

@@ -9,12 +9,7 @@ use super::{
     super::kernel::{self, both, plus},
     addresses::Spot,
 };
-use crate::loops::{
-    body,
-    contraction::{Contraction, Group, LHS, RESULT, RHS},
-    loop_nest::LoopNest,
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{body, prelude::*};
 use halo_ir::{ops::math, prelude::*};
 
 /// The computation on the sums, and where they are written.

@@ -21,11 +21,9 @@ use super::{
     refine::{Part, Shared, refine},
 };
 use crate::loops::{
-    access::{Access, Expr},
-    aliases::{is_reshape_of, unreshaped, view_source},
-    captures::may_overlap,
-    contraction::{Contraction, LHS, Operand, RESULT, RHS, start_of},
-    loop_nest::LoopNest,
+    aliases::{is_reshape_of, unreshaped},
+    contraction::{Operand, start_of},
+    prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -21,13 +21,10 @@ use super::{
     refine::{Shared, refine},
 };
 use crate::loops::{
-    access::{Access, Expr, IRREGULAR},
-    aliases::view_source,
-    captures::may_overlap,
-    contraction::{Bound, Contraction, Group, LHS, RESULT, RHS, at_zero, start_of},
+    contraction::{Bound, at_zero, start_of},
     fill::{is_unchanged_between, is_zero},
-    loop_nest::{Extent, LoopNest},
     padding::PaddedCopy,
+    prelude::*,
 };
 use halo_ir::{is_before, prelude::*};
 

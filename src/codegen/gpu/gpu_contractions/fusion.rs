@@ -4,12 +4,7 @@
 //! without readers.
 
 use super::refine::Part;
-use crate::loops::{
-    access::{Access, IRREGULAR},
-    aliases::view_source,
-    captures::may_overlap,
-    loop_nest::{Extent, LoopNest, index_dimension},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Whether an op is known not to write to any of these buffers.

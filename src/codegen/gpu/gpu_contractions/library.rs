@@ -19,9 +19,8 @@ use super::{
     fuse_consumer::FusedConsumer,
 };
 use crate::loops::{
-    captures::may_overlap,
-    contraction::{Contraction, Extension, Group, LHS, Loop, Operand, Precision, RESULT, RHS},
-    loop_ops::Emitted,
+    contraction::{Extension, Loop, Operand, Precision},
+    prelude::*,
 };
 use halo_ir::{
     ops::halo::{self, GemmPrecision, Matrix},

@@ -7,7 +7,7 @@
 //! number. Split at every digit boundary of either, the loops are the same for
 //! both, and the other operands of the other op have a stride along each.
 
-use crate::loops::contraction::{Contraction, Group, Loop};
+use crate::loops::{contraction::Loop, prelude::*};
 
 /// A loop of the other op.
 #[derive(Clone, Debug)]

@@ -15,10 +15,7 @@ use super::{
     staging::Staging,
     strategy::Tile,
 };
-use crate::loops::{
-    contraction::{Contraction, Group, LHS, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Threads of a block along each side of a tile.

@@ -22,9 +22,8 @@
 
 use super::{epilogue::add, strategy::Strategy};
 use crate::loops::{
-    access::{Access, Expr},
-    contraction::{Contraction, Group, Loop, Operand, RESULT},
-    loop_ops::{self, Emitted},
+    contraction::{Loop, Operand},
+    prelude::*,
 };
 use halo_ir::prelude::*;
 

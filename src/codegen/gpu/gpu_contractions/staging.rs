@@ -14,10 +14,7 @@ use super::{
     super::kernel::{self, both, copy_async, divide, plus},
     addresses::Spot,
 };
-use crate::loops::{
-    contraction::{Contraction, Group},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// How threads read a tile in workgroup memory.

@@ -9,8 +9,8 @@ use super::{
     addresses::Spot,
 };
 use crate::loops::{
-    contraction::{Contraction, Group, LHS, Precision, RESULT, RHS, has_vector_layout},
-    loop_ops::{self, Emitted},
+    contraction::{Precision, has_vector_layout},
+    prelude::*,
 };
 use halo_ir::prelude::*;
 

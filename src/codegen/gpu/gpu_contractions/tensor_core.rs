@@ -35,10 +35,7 @@ use super::{
     staging::{Fixed, Staging},
     strategy::Tile,
 };
-use crate::loops::{
-    contraction::{Contraction, Group, LHS, Precision, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::{contraction::Precision, prelude::*};
 use halo_ir::{ops::nvgpu, prelude::*};
 
 /// A contraction and the kernel chosen for it.

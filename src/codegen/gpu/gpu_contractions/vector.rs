@@ -20,10 +20,7 @@ use super::{
     epilogue::{Epilogue, add, multiply_add},
     strategy::grid,
 };
-use crate::loops::{
-    contraction::{Contraction, Group, LHS, RHS},
-    loop_ops::{self, Emitted},
-};
+use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Warps of a block.

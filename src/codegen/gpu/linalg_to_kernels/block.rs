@@ -11,13 +11,7 @@ use crate::{
         launch::WARP,
         vectors,
     },
-    loops::{
-        aliases::view_source,
-        body,
-        folded_writes::FoldedWrites,
-        loop_ops::{self, Emitted},
-        reduction,
-    },
+    loops::{body, folded_writes::FoldedWrites, prelude::*, reduction},
 };
 use halo_ir::prelude::*;
 use std::collections::HashMap;

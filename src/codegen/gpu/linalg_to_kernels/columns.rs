@@ -11,12 +11,7 @@ use crate::{
         kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
-    loops::{
-        access::{Access, Expr},
-        body,
-        loop_ops::{self, Emitted},
-        reduction::Combiner,
-    },
+    loops::{body, prelude::*},
 };
 use halo_ir::prelude::*;
 

@@ -11,15 +11,13 @@
 
 use super::{nest_of, runs_in_kernel, scatter};
 use crate::loops::{
-    access::{Access, Expr},
-    aliases::{ancestor_in, is_reshape_of, unreshaped, users_of_memory, view_source},
+    aliases::{ancestor_in, is_reshape_of, unreshaped, users_of_memory},
     body,
-    captures::may_overlap,
     fill::{is_unchanged_between, is_untouched},
     folded_writes::{FoldedWrites, is_running},
-    loop_nest::{Dim, LoopNest},
-    loop_ops::{self, Emitted},
+    loop_nest::Dim,
     padded_reads::covers,
+    prelude::*,
 };
 use halo_ir::{is_before, prelude::*};
 use std::collections::{HashMap, HashSet};

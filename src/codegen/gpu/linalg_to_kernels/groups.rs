@@ -33,12 +33,7 @@ use crate::{
         kernel::{in_workgroup_memory, is_in_workgroup_memory, shared_type},
         launch::{Dimensions, WARP, launch},
     },
-    loops::{
-        aliases::view_source,
-        folded_writes::FoldedWrites,
-        loop_ops::{self, Emitted},
-        sizes::size_in_bytes,
-    },
+    loops::{folded_writes::FoldedWrites, prelude::*},
 };
 use halo_ir::prelude::*;
 

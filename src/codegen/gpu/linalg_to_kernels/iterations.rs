@@ -6,12 +6,7 @@ use crate::{
         launch::{Dimensions, global_x, guard, launch},
         vectors,
     },
-    loops::{
-        body,
-        loop_nest::LoopNest,
-        loop_ops::{self, Emitted},
-        reduction,
-    },
+    loops::{body, prelude::*, reduction},
 };
 use halo_ir::prelude::*;
 

@@ -5,10 +5,7 @@ use crate::{
         kernel::private,
         launch::{BLOCK, Dimensions, global_x, guard, launch},
     },
-    loops::{
-        loop_ops::{self, Emitted},
-        sizes::size_in_bytes,
-    },
+    loops::prelude::*,
 };
 use halo_ir::prelude::*;
 

@@ -12,13 +12,7 @@ use crate::{
         shuffle::{can_shuffle, reduce_block, reduce_warp},
         vectors,
     },
-    loops::{
-        access::{Access, Expr},
-        body,
-        loop_nest::contiguous_dim,
-        loop_ops::{self, Emitted},
-        reduction::Combiner,
-    },
+    loops::{body, loop_nest::contiguous_dim, prelude::*},
 };
 use halo_ir::prelude::*;
 

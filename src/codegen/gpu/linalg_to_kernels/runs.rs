@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     gpu::launch::{Dimensions, launch},
-    loops::{aliases::view_source, folded_writes::FoldedWrites, loop_ops::Emitted},
+    loops::{folded_writes::FoldedWrites, prelude::*},
 };
 use halo_ir::prelude::*;
 

@@ -26,8 +26,8 @@ use crate::{
     loops::{
         body,
         loop_nest::contiguous_dim,
-        loop_ops::{self, Emitted},
-        reduction::{self, Combiner},
+        prelude::*,
+        reduction::{self},
     },
 };
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};

@@ -7,7 +7,7 @@
 
 use crate::{
     gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
-    loops::loop_ops::{self as emit, Emitted},
+    loops::{loop_ops as emit, prelude::*},
 };
 use halo_ir::{
     ops::{Codec, arith::AtomicRMWKind, halo},

@@ -9,12 +9,7 @@ use crate::{
         kernel::{shared_type, when},
         launch::{Dimensions, WARP, launch},
     },
-    loops::{
-        access::Access,
-        body,
-        loop_nest::{LoopNest, contiguous_dim},
-        loop_ops::{self, Emitted},
-    },
+    loops::{body, loop_nest::contiguous_dim, prelude::*},
 };
 use halo_ir::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Classifies the ops of the host's code.
 
-use crate::loops::aliases::view_source;
+use crate::loops::prelude::*;
 use halo_ir::{is_before, ops::halo, prelude::*};
 use std::collections::HashSet;
 

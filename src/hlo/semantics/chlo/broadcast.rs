@@ -4,12 +4,7 @@
 //! reports it: a program may have taken that path never to be run.
 
 use super::same_elements;
-use crate::semantics::{
-    dims::Dim,
-    inferred::{Inference, Inferred, one},
-    op::Op,
-    tensor::{dims_of, elements_agree},
-};
+use crate::semantics::{op::Op, prelude::*, tensor::elements_agree};
 use halo_ir::{complex_type, prelude::*};
 
 /// The size that two dimensions broadcast to. `exact` says that every size or

@@ -7,13 +7,7 @@
 //! `[b,m,k] x [b,k,n] -> [g,b,m,n]`, a batching one `[b,m,k] x [b,k,n] ->
 //! [b,m,n]`.
 
-use crate::semantics::{
-    dims::{Dim, ShapeText},
-    dot::Product,
-    inferred::{Inference, Inferred, one},
-    op::{Op, expect_dimensions},
-    tensor::{Tensor, VerifyResult},
-};
+use crate::semantics::{dims::ShapeText, dot::Product, op::Op, prelude::*};
 use halo_ir::{prelude::*, stablehlo::attributes::RaggedDotDimensionNumbers};
 
 /// Infers the shape; the element type is the program's to choose.

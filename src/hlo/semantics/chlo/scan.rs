@@ -1,12 +1,6 @@
 //! The op `chlo.scan`, which runs a body on the slices of its inputs in turn.
 
-use crate::semantics::{
-    body::Body,
-    dims::Dim,
-    inferred::{Inference, Inferred},
-    op::{Op, expect_dimensions},
-    tensor::{Tensor, expect_same_type},
-};
+use crate::semantics::{body::Body, op::Op, prelude::*};
 use halo_ir::{ops::OPERAND_SEGMENT_SIZES, prelude::*};
 
 /// All inputs have the same size along `dimension`; the body takes a slice of

@@ -5,10 +5,7 @@
 
 use crate::{
     communication::is_collective,
-    semantics::{
-        op::{Op, expect_unique},
-        tensor::VerifyResult,
-    },
+    semantics::{op::Op, prelude::*},
 };
 use halo_ir::{
     ops::halo::{
