@@ -71,8 +71,7 @@ fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> 
         .value()?;
     let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type)?;
     let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero)?;
-    builder.replace(load.operation(), &[value])?;
-    Ok(())
+    builder.replace(load.operation(), &[value])
 }
 
 fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<()> {

@@ -270,12 +270,9 @@ impl<'c> Epilogue<'c> {
                 loop_ops::for_range(builder, tile.columns, 1, |builder, number| {
                     let column = loop_ops::add(builder, first, number)?;
                     element(builder, column)
-                })?;
-                Ok(())
-            })?;
-            Ok(())
-        })?;
-        Ok(())
+                })
+            })
+        })
     }
 }
 

@@ -265,8 +265,7 @@ impl<'c> Loop<'c> {
         loop_ops::for_each(b, (lower, upper, 1), |b, iv| {
             self.emit(b, iv);
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 }
 

@@ -350,8 +350,7 @@ impl<'c> MicroKernel<'_, 'c> {
             let row = loop_ops::add(builder, self.row, number)?;
             self.write_row(builder, (row, masks), &values, present)?;
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// The masks of the vectors of a row that are partly out of bounds.

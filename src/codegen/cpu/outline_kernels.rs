@@ -238,8 +238,7 @@ impl<'c> Kernels<'_, 'c> {
                     func::call(builder, &name, &operands, &[])?;
                 }
             }
-            builder.erase(outlined)?;
-            Ok(())
+            Ok(builder.erase(outlined)?)
         })
     }
 }

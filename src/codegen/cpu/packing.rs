@@ -293,8 +293,7 @@ impl<'c> Panel<'_, 'c> {
                 panel.copy_some_rows(builder, (k, end), lower, step)
             })?;
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// Whether vectors of a panel that is partly out of bounds are loaded with masks: processors
@@ -376,8 +375,7 @@ impl<'c> Panel<'_, 'c> {
                 }
             }
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// Whether the rows along k are so far apart that the processor does not look ahead.

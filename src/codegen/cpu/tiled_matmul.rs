@@ -214,8 +214,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         loop_ops::for_each(builder, bounds, |builder, number| {
             task(builder, number, scratch)?;
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// Few products: each is divided among the threads.
@@ -406,8 +405,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                     },
                 )?;
                 Ok(())
-            })?;
-            Ok(())
+            })
         })
     }
 

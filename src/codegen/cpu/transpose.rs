@@ -126,8 +126,7 @@ fn emit_block<'c>(
             ivs[plan.column] = column;
             squares.emit(builder, nest, plan, ivs)?;
             Ok(())
-        })?;
-        Ok(())
+        })
     })?;
     let one = loop_ops::index(builder, 1)?;
     if full_columns != columns {
@@ -195,10 +194,8 @@ fn emit_scalar<'c>(
             ivs[plan.column] = column;
             body::emit_iteration_in_memory(builder, nest, ivs)?;
             Ok(())
-        })?;
-        Ok(())
-    })?;
-    Ok(())
+        })
+    })
 }
 
 /// Every iteration of a range of rows, a block of columns at a time.

@@ -182,8 +182,7 @@ impl<'c> Counting<'c> {
                 replace_uses(result, value);
             }
         }
-        b.erase(op)?;
-        Ok(())
+        Ok(b.erase(op)?)
     }
 
     /// The passed values that are the counter.

@@ -121,8 +121,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             }
             // Kernels have no function for copies.
             copy_as_generic(builder, operation)?;
-            builder.erase(operation)?;
-            Ok(())
+            Ok(builder.erase(operation)?)
         });
         lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
@@ -199,8 +198,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
         }
     };
     scf::if_else(builder, condition, copy_of(one), copy_of(other))?;
-    builder.replace(choice.operation(), &[copy])?;
-    Ok(())
+    builder.replace(choice.operation(), &[copy])
 }
 
 /// Whether a copy moves contiguous bytes between statically known locations.
@@ -372,8 +370,7 @@ fn combine_partial<'c>(
             };
             emit_kernel(builder, &kernel)?;
         }
-        builder.erase(generic)?;
-        Ok(())
+        Ok(builder.erase(generic)?)
     })
 }
 

@@ -99,8 +99,7 @@ pub fn copy_elements<'c>(
         let indices = advanced(builder, &target_indices, number)?;
         memref::store(builder, value, target, &indices)?;
         Ok(())
-    })?;
-    Ok(())
+    })
 }
 
 /// The indices of the element `number` elements further in its row.

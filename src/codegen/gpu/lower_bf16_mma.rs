@@ -80,8 +80,7 @@ fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()
         let value = llvm::extractvalue(builder, made, &[number as i64], float)?;
         whole = vector::insert(builder, value, whole, &[], &position)?;
     }
-    builder.replace(product.operation(), &[whole])?;
-    Ok(())
+    builder.replace(product.operation(), &[whole])
 }
 
 /// The rows of a fragment, each a pair of bf16, as words.

@@ -99,6 +99,5 @@ fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) ->
     let value = llvm::CallIntrinsicOp::build(builder, intrinsic, &operands, &[], &[])
         .results_type(results_of(operation)[0].r#type())
         .value()?;
-    builder.replace(operation, &[value])?;
-    Ok(())
+    builder.replace(operation, &[value])
 }

@@ -382,8 +382,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
         Ok(Vec::new())
     };
     scf::while_(builder, &[], before, after)?;
-    builder.erase(counted)?;
-    Ok(())
+    builder.erase(counted)
 }
 
 /// Gives each launch the name of its kernel: entry, strategy, index.

@@ -128,8 +128,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     let loaded = (results.iter())
         .map(|buffer| memref::load(b, *buffer, &[]))
         .collect::<Emitted<Vec<_>>>()?;
-    b.replace(op, &loaded)?;
-    Ok(())
+    b.replace(op, &loaded)
 }
 
 /// Allocates buffers for values and stores them there.
@@ -219,6 +218,5 @@ fn end_with_stores<'c>(
         .op(name_of(end))
         .operands(&operands[..first])
         .insert()?;
-    b.erase(end)?;
-    Ok(())
+    b.erase(end)
 }

@@ -147,8 +147,7 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteRes
     } else {
         stablehlo::convert(b, operand, result)?
     };
-    b.replace(reshape.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(reshape.operation(), &[value])?)
 }
 
 /// Dimensions that are of one size, each with the number of its operand.
@@ -332,6 +331,5 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult 
     let count = tensor_type(&[strides.len() as i64], integer);
     let strides = stablehlo_ops::integers(b, count, &strides)?;
     let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result)?;
-    b.replace(slice.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(slice.operation(), &[value])?)
 }

@@ -204,8 +204,7 @@ impl<'a, 'c> Features<'a, 'c> {
                 stablehlo::convert(self.b, *value, r#type)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        self.b.replace(op, &values)?;
-        Ok(())
+        Ok(self.b.replace(op, &values)?)
     }
 }
 

@@ -225,8 +225,7 @@ fn unary<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand).widened()).convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?])?;
-    Ok(())
+    Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 
 /// `erfc` needs fewer digits where the result is narrower than f32.
@@ -255,8 +254,7 @@ fn binary<'c>(
         formula.value(right).widened(),
     )
     .convert(element_type(result));
-    b.replace(op, &[formula.finish(value, result)?])?;
-    Ok(())
+    Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 
 /// Replaces a function of a complex number by formulas for its parts.
@@ -280,6 +278,5 @@ fn whole<'c>(
     }
     let formula = Formula::new(b, operand);
     let value = function(formula.value(operand));
-    b.replace(op, &[formula.finish(value, result_type(op)?)?])?;
-    Ok(())
+    Ok(b.replace(op, &[formula.finish(value, result_type(op)?)?])?)
 }

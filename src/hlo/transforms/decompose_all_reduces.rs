@@ -103,8 +103,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
         results.push(stablehlo::reshape(b, value, r#type)?);
         start += size;
     }
-    b.replace(op, &results)?;
-    Ok(())
+    Ok(b.replace(op, &results)?)
 }
 
 /// The elements of values one behind the other, and how many each has.

@@ -116,28 +116,24 @@ fn send<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
     let (inputs, types) = (operands_of(op), result_types_of(op));
     let sent = halo::send(b, &inputs, channel, &slices(&pairs), &types)?;
-    b.replace(op, &sent.tokens())?;
-    Ok(())
+    Ok(b.replace(op, &sent.tokens())?)
 }
 
 fn recv<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
     let (tokens, types) = (operands_of(op), result_types_of(op));
     let received = halo::recv(b, &tokens, channel, &slices(&pairs), &types)?;
-    b.replace(op, &received.results())?;
-    Ok(())
+    Ok(b.replace(op, &received.results())?)
 }
 
 fn infeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let fed = halo::infeed(b, &operands_of(op), &result_types_of(op))?;
-    b.replace(op, &fed.results())?;
-    Ok(())
+    Ok(b.replace(op, &fed.results())?)
 }
 
 fn outfeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let fed = halo::outfeed(b, &operands_of(op), &result_types_of(op))?;
-    b.replace(op, &fed.tokens())?;
-    Ok(())
+    Ok(b.replace(op, &fed.tokens())?)
 }
 
 fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
@@ -153,6 +149,5 @@ fn run_parallel<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             parallel.infeed(names)
         })
         .insert()?;
-    b.replace(op, &parallel.results())?;
-    Ok(())
+    Ok(b.replace(op, &parallel.results())?)
 }

@@ -65,8 +65,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
     };
     let state = generator.state(&words, next)?;
     let drawn = stablehlo_ops::convert(b, drawn, element_type(bits))?;
-    b.replace(op.operation(), &[state, drawn])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[state, drawn])?)
 }
 
 /// A state as scalars of 64 bits, the lower half of each first.

@@ -110,6 +110,5 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     } else {
         stablehlo::slice(b, value, &zeros, &limits, &ones)?
     };
-    b.replace(op.operation(), &[part])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[part])?)
 }

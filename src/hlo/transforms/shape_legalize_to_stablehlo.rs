@@ -179,8 +179,7 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
 fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
     let op = op.operation();
     let value = cast(b, value, result_of(op)?.r#type())?;
-    b.replace(op, &[value])?;
-    Ok(())
+    Ok(b.replace(op, &[value])?)
 }
 
 /// The sizes of the dimensions, one after the other.
@@ -292,8 +291,7 @@ fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     }
     let [from, to] = types.map(|r#type| tensor_type(&[], r#type));
     let value = stablehlo::convert(b, integer(b, operand, from)?, to)?;
-    b.replace(op, &[cast(b, value, result.r#type())?])?;
-    Ok(())
+    Ok(b.replace(op, &[cast(b, value, result.r#type())?])?)
 }
 
 /// A tensor whose type says more or less about its sizes.
@@ -303,8 +301,7 @@ fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
         return Err(no_match("it casts indices, or an unranked tensor"));
     }
     let value = stablehlo::convert(b, source, result)?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
@@ -322,8 +319,7 @@ fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         return Err(no_match("the result is no index, or its shape is dynamic"));
     }
     let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
-    b.replace(op, &[cast(b, value, result.r#type())?])?;
-    Ok(())
+    Ok(b.replace(op, &[cast(b, value, result.r#type())?])?)
 }
 
 /// Of two sizes that go together the larger one is that of the broadcast.
@@ -423,6 +419,5 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         });
     }
     let new = stablehlo_ops::with_operands(b, op, &converted)?;
-    b.replace(op, &results_of(new))?;
-    Ok(())
+    Ok(b.replace(op, &results_of(new))?)
 }

@@ -226,8 +226,7 @@ fn split_product<'c>(
         sum = stablehlo::add(b, sum, rest)?;
     }
     let sum = stablehlo_ops::convert(b, sum, element)?;
-    stablehlo_ops::replace_merged(b, op.operation(), sum)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), sum)
 }
 
 /// Whether some dimensions are the last ones of a shape, but for others of one element.
@@ -341,8 +340,7 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
         is_reversed: scan.is_reversed,
     };
     let sums = sums.sums(b, *x, dimension, long)?;
-    stablehlo_ops::replace_merged(b, op.operation(), sums)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), sums)
 }
 
 impl<'c> CumulativeSum<'c> {

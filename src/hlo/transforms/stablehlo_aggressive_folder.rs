@@ -171,8 +171,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
         .zip(result_types_of(op))
         .map(|(value, _type)| stablehlo::constant(b, value))
         .collect::<Result<Vec<Value>, _>>()?;
-    b.replace(op, &values)?;
-    Ok(())
+    Ok(b.replace(op, &values)?)
 }
 
 /// An elementwise op on constants that are the same everywhere, of any size.
@@ -181,8 +180,7 @@ fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteRe
     let value = constants::evaluate_splat(op, &operands)
         .ok_or_else(|| no_match("the operands are not splats that can be computed"))?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op, &[new])?;
-    Ok(())
+    Ok(b.replace(op, &[new])?)
 }
 
 fn broadcast_of_splat<'c>(
@@ -203,8 +201,7 @@ fn broadcast_of_splat<'c>(
         "the elements are stored as another type",
     )?;
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) -> RewriteResult {
@@ -218,8 +215,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) 
         .and_then(|value| dense_reshape(value, result))
         .ok_or_else(|| no_match("the operand is not constant"))?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) -> RewriteResult {
@@ -230,8 +226,7 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
         op.result().r#type(),
         &[size.ok_or_else(|| no_match("a size is dynamic"))?],
     )?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// Integers that count, within the limit.
@@ -256,8 +251,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
     let value = dense_from_integers(result, &values)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
     let new = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// The element of a constant that is the same everywhere.

@@ -86,8 +86,7 @@ fn broadcast_in_dim<'c>(
     let new = stablehlo::BroadcastInDimOp::build(b, operand, &dimensions, result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
@@ -99,8 +98,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteR
     let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
@@ -112,8 +110,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult 
     let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
         .discardable_attributes_of(op.operation())
         .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
@@ -125,15 +122,13 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
         .discardable_attributes_of(op.operation())
         .result_types(&[op.result().r#type()])
         .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = constant(op.slice_sizes())?;
     let new = stablehlo_ops::static_gather(b, op, &sizes)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> RewriteResult {
@@ -171,8 +166,7 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
     .maybe(op.precision_config(), |new, it| new.precision_config(&it))
     .discardable_attributes_of(op.operation())
     .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// A slice of constant bounds becomes `slice`; one of constant sizes at
@@ -198,8 +192,7 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
             .result_types(&[result])
             .value()?
     };
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// One entry of a vector, as a scalar.
@@ -231,8 +224,7 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     {
         new.set_operand_layouts(&without(layouts, &indices));
     }
-    b.replace(call, &results_of(new))?;
-    Ok(())
+    Ok(b.replace(call, &results_of(new))?)
 }
 
 /// The entries of a list but those of some numbers.

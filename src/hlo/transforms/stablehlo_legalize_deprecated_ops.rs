@@ -80,14 +80,12 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResu
         .len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>) -> RewriteResult {
     let new = stablehlo::after_all(b, &[])?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) -> RewriteResult {
@@ -98,8 +96,7 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) 
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
         .result_types(&[op.result().r#type()])
         .insert()?;
-    stablehlo_ops::replace_with(b, op.operation(), new.operation())?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new.operation())
 }
 
 /// Contracts the last dimension of the left side with the first of the right.
@@ -123,8 +120,7 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
             dot.precision_config(&precision)
         })
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// A product with the scalar 1.
@@ -133,6 +129,5 @@ fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>) -> Rewrit
     let one = stablehlo_ops::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
     let config = format!(",{}", op.einsum_config());
     let new = stablehlo::einsum(b, one, operand, &config, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }

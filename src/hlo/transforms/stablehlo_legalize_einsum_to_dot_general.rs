@@ -161,8 +161,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
             .result_types(&[result])
             .value()?
     };
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 fn unknown_shape() -> RewriteError {

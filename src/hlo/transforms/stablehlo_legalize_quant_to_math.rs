@@ -269,8 +269,7 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let sum = stablehlo::clamp(b, minimum, sum, maximum)?;
     let stored = stablehlo_ops::convert(b, sum, storage(b.context(), parameters.quantized))?;
     let value = cast(b, stored, result)?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// Scales, zero points and the dimension that they run along.
@@ -345,8 +344,7 @@ fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> Re
     let value = numbers(b, operand)?;
     let result = op.result().r#type();
     let value = stablehlo_ops::convert(b, value, element_type(result))?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// The numbers that a quantized value represents.
@@ -404,6 +402,5 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
         stablehlo::convert(b, value, stored)?
     };
     let value = cast(b, value, result)?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }

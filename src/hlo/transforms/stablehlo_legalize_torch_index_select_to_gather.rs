@@ -86,6 +86,5 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }

@@ -102,24 +102,16 @@ pub fn with_operands<'c>(
 
 /// Replaces an op of one result with a value that takes over its discardable
 /// attributes.
-pub fn replace_merged<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    value: Value<'c>,
-) -> Result<(), BuildError> {
+pub fn replace_merged<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
     if let Some((definition, _)) = halo_ir::defining_operation(value) {
         merge_discardable(b.context(), op, definition);
     }
-    b.replace(op, &[value])
+    Ok(b.replace(op, &[value])?)
 }
 
 /// Replaces an op with another one that takes over its discardable attributes.
-pub fn replace_with<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    new: Operation<'c>,
-) -> Result<(), BuildError> {
+pub fn replace_with<'c>(b: &Builder<'c>, op: Operation<'c>, new: Operation<'c>) -> RewriteResult {
     merge_discardable(b.context(), op, new);
     let values: Vec<Value> = new.results().map(Into::into).collect();
-    b.replace(op, &values)
+    Ok(b.replace(op, &values)?)
 }

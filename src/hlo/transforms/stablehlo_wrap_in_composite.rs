@@ -124,7 +124,6 @@ fn wrap<'c>(
             })
             .maybe(version, |it, version| it.version(version))
             .insert()?;
-        b.replace(op, &composite.results())?;
-        Ok(())
+        Ok(b.replace(op, &composite.results())?)
     })
 }

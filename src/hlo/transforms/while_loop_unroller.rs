@@ -85,6 +85,5 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     for _ in 0..iterations {
         carried = clone_body(b, body, &carried);
     }
-    b.replace(op.operation(), &carried)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &carried)?)
 }

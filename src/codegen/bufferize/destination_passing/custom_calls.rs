@@ -81,6 +81,5 @@ fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> RewriteResult {
             Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<RewriteResult<Vec<_>>>()?;
-    b.replace(call.operation(), &values)?;
-    Ok(())
+    Ok(b.replace(call.operation(), &values)?)
 }

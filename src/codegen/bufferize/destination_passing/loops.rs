@@ -136,8 +136,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .iter()
         .map(|source| resolve(*source, &results))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op, &values)?;
-    Ok(())
+    Ok(b.replace(op, &values)?)
 }
 
 fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {

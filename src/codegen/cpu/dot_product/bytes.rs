@@ -199,8 +199,7 @@ impl ByteProduct {
                 store_vector(builder, less, panel.target, &at(row, lane), None)?;
             }
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// 128 times the sums of columns that start at some lanes, over a range of groups whose

@@ -187,8 +187,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 instruction.add(builder, tile, factors)?;
             }
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// Adds the rows of the tiles to the result, or stores them there.

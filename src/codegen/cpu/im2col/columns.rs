@@ -123,8 +123,7 @@ impl<'c> Patches<'c> {
                 store_vector(builder, value, panel.target, &indices, None)?;
             }
             Ok(())
-        })?;
-        Ok(())
+        })
     }
 
     /// The vector of columns that begins at some column of a panel.

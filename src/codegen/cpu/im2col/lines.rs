@@ -141,9 +141,7 @@ impl<'c> Patches<'c> {
                     let at = loop_ops::add(builder, start, offset)?;
                     Ok([&panel.indices[..], &[number, at]].concat())
                 })
-            })?;
-            Ok(())
-        })?;
-        Ok(())
+            })
+        })
     }
 }

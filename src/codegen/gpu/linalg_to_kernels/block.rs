@@ -194,8 +194,7 @@ impl<'a, 'c> BlockCode<'a, 'c> {
                 element(builder, &mut ivs)?;
                 Ok(())
             },
-        )?;
-        Ok(())
+        )
     }
 }
 

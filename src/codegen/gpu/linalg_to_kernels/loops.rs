@@ -130,8 +130,7 @@ fn dynamic<'c>(
                     copy_body(builder, parallel, &ivs, &scratch, id)?;
                     Ok(())
                 },
-            )?;
-            Ok(())
+            )
         },
     )?;
     Ok(())

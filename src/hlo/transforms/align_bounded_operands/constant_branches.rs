@@ -49,8 +49,7 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
                 stablehlo::convert(b, value, r#type)?
             });
         }
-        b.replace(conditional, &fitting)?;
-        Ok(())
+        Ok(b.replace(conditional, &fitting)?)
     })
 }
 

@@ -189,6 +189,5 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
             name_of(op)
         )));
     }
-    b.replace(op, &results_of(new))?;
-    Ok(())
+    Ok(b.replace(op, &results_of(new))?)
 }

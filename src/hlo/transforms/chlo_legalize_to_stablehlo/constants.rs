@@ -10,8 +10,7 @@ use halo_ir::prelude::*;
 /// `chlo.constant` is `stablehlo.constant`.
 pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {
     let value = stablehlo::ConstantOp::build(b, op.value(), op.output().r#type()).value()?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// `chlo.constant_like` repeats its value over the shape of the operand.
@@ -31,8 +30,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> Rewri
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);
     let value = formula.finish(value, result)?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// `conj(x + yi) = x - yi`; a real number is its own conjugate.
@@ -46,8 +44,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         value
     };
     let result = formula.finish(conjugate, result_type(op)?)?;
-    b.replace(op, &[result])?;
-    Ok(())
+    Ok(b.replace(op, &[result])?)
 }
 
 /// `square(x) = x * x`, rounded once in the type itself.
@@ -59,6 +56,5 @@ pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let result = formula.finish(value * value, result_type(op)?)?;
-    b.replace(op, &[result])?;
-    Ok(())
+    Ok(b.replace(op, &[result])?)
 }

@@ -40,8 +40,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         (upper - excess(right, left, unsigned)).convert(element)
     };
     let result = formula.finish(result, result_type(op)?)?;
-    b.replace(op, &[result])?;
-    Ok(())
+    Ok(b.replace(op, &[result])?)
 }
 
 /// The upper 64 bits of a product of unsigned numbers. No partial sum overflows.

@@ -53,6 +53,5 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     };
     let result = is_nan.select(nan, result).bitcast(element);
     let result = formula.finish(result, result_type(op)?)?;
-    b.replace(op, &[result])?;
-    Ok(())
+    Ok(b.replace(op, &[result])?)
 }

@@ -31,6 +31,5 @@ fn test<'c>(
     let formula = Formula::new(b, operand);
     let value = predicate(formula.value(operand).widened());
     let result = formula.finish(value, result_type(op)?)?;
-    b.replace(op, &[result])?;
-    Ok(())
+    Ok(b.replace(op, &[result])?)
 }

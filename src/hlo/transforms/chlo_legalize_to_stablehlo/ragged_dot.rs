@@ -70,8 +70,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
         (Some(groups), false) => dot.sum(b, groups)?,
         (None, _) => one_product::decompose(b, &dot)?,
     };
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 impl<'c> RaggedDot<'c> {

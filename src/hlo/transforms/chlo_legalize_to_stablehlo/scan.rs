@@ -44,8 +44,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
         .zip(result_types_of(op.operation()))
         .map(|(value, r#type)| cast(b, value, r#type))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op.operation(), &results)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &results)?)
 }
 
 /// A value of another type of the same elements, which knows more or fewer

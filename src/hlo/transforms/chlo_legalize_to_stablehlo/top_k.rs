@@ -70,6 +70,5 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
             }
         });
     }
-    b.replace(op.operation(), &results)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &results)?)
 }

@@ -26,8 +26,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     if let Some(done) = done {
         b.replace(done, &results)?;
     }
-    b.erase(op)?;
-    Ok(())
+    Ok(b.erase(op)?)
 }
 
 /// The op that waits for the future, if any does.

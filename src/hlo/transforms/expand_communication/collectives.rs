@@ -16,8 +16,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = operands_of(op);
     let ticket = start(b, op, &operands)?;
     let results = finish(b, op, ticket, &operands)?;
-    b.replace(op, &results)?;
-    Ok(())
+    Ok(b.replace(op, &results)?)
 }
 
 fn read(op: Operation) -> RewriteResult<Collective> {

@@ -63,6 +63,5 @@ fn make<'c>(
     let results = chosen.results().into_iter();
     let results = results.map(|result| tiler.broadcast(b, result, partition));
     let results = results.collect::<RewriteResult<Vec<Value>>>()?;
-    b.replace(call, &results)?;
-    Ok(())
+    Ok(b.replace(call, &results)?)
 }

@@ -40,6 +40,5 @@ fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> Rew
         .attribute("error_message", message)
         .insert()?;
     let witness = shape::const_witness(b, true)?;
-    b.replace(op.operation(), &[witness])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[witness])?)
 }

@@ -59,8 +59,7 @@ pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> Rewrit
             .collect::<Result<Vec<_>, BuildError>>()
     })?;
     let [real, imaginary] = [sums.results()[0], sums.results()[1]];
-    b.replace(op.operation(), &[stablehlo::complex(b, real, imaginary)?])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[stablehlo::complex(b, real, imaginary)?])?)
 }
 
 /// The most complex terms that are added one after another.
@@ -97,6 +96,5 @@ fn ensure_narrow(x: Value) -> RewriteResult {
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
     let element = element_type(results_of(op)[0].r#type());
     let sum = convert(b, sum, element)?;
-    replace_merged(b, op, sum)?;
-    Ok(())
+    replace_merged(b, op, sum)
 }

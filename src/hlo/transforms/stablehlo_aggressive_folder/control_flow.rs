@@ -47,8 +47,7 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         )?;
     }
     let values = b.inline_before(body, op, &[])?;
-    b.replace(op, &values)?;
-    Ok(())
+    Ok(b.replace(op, &values)?)
 }
 
 /// Fails unless the condition of a loop is the constant false.
@@ -97,8 +96,7 @@ fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) 
         declared |= declares_effects(nested)
     });
     ensure(!declared, "an op in the loop has effects")?;
-    b.erase(op.operation())?;
-    Ok(())
+    Ok(b.erase(op.operation())?)
 }
 
 /// Whether an op says that it has effects of its own.

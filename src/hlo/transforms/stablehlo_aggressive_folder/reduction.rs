@@ -42,8 +42,7 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
         let constant = splat_attribute(result, splat_element(value)?);
         values.push(stablehlo::constant(b, constant)?);
     }
-    b.replace(op.operation(), &values)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &values)?)
 }
 
 /// `and` or `or` of elements that are all the same -> that with the initial
@@ -89,6 +88,5 @@ fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
     )?;
     let element = integer_attribute(element_type(result), combined);
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }

@@ -37,8 +37,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
         compare.set_comparison_direction(direction);
     }
-    stablehlo_ops::replace_with(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new)
 }
 
 /// Of integers: `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
@@ -55,8 +54,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteRe
         Direction::Eq | Direction::Ge | Direction::Le
     );
     let value = stablehlo_ops::number(b, r#type, f64::from(u8::from(holds)))?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// Of booleans: `x != false`, `x == true` -> `x`; `x == false`, `x != true` ->
@@ -78,8 +76,7 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> R
         (Direction::Eq, false) | (Direction::Ne, true) => stablehlo::not(b, lhs)?,
         _ => return Err(no_match("the direction orders the operands")),
     };
-    b.replace(op.operation(), &[result])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[result])?)
 }
 
 /// `select(p, x, x)` -> `x`
@@ -89,8 +86,7 @@ fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteRes
         on_true == on_false && on_true.r#type() == op.result().r#type(),
         "the outcomes differ",
     )?;
-    b.replace(op.operation(), &[on_true])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[on_true])?)
 }
 
 /// `select(constant, t, f)` -> `t` or `f`, or the mixture of two constants.
@@ -138,8 +134,7 @@ fn by_constant<'c>(
     let value = dense_from_integers(r#type, &mixed)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
     let result = stablehlo::constant(b, value)?;
-    b.replace(op.operation(), &[result])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[result])?)
 }
 
 /// `select(not(p), t, f)` -> `select(p, f, t)`
@@ -147,8 +142,7 @@ fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
     let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
-    stablehlo_ops::replace_with(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new)
 }
 
 /// `select(broadcast(not(p)), t, f)` -> `select(broadcast(p), f, t)`
@@ -163,6 +157,5 @@ fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> Rewr
     let result = with_element_type(pred.r#type(), element);
     let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result)?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
-    stablehlo_ops::replace_with(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new)
 }

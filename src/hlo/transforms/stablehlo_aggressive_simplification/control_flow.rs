@@ -30,8 +30,7 @@ fn element_of_new_tuple<'c>(
         value.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// `tuple(x[0], x[1], ...)` of all elements of `x` -> `x`
@@ -54,8 +53,7 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
         whole.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    b.replace(op.operation(), &[whole])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[whole])?)
 }
 
 /// Values that a loop carries unchanged are read from outside.
@@ -115,8 +113,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
     for (index, value) in kept.iter().zip(new.results()) {
         b.replace_uses(results[*index], value);
     }
-    b.erase(op.operation())?;
-    Ok(())
+    Ok(b.erase(op.operation())?)
 }
 
 /// Typed calls take the dictionary in `mhlo.backend_config` as their

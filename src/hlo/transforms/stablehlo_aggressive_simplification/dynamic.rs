@@ -54,8 +54,7 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
     } else {
         value
     };
-    b.replace(op, &[value])?;
-    Ok(())
+    Ok(b.replace(op, &[value])?)
 }
 
 /// `shape_of(dynamic_reshape(x, shape))` -> `shape`
@@ -66,8 +65,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> Re
         shape.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), shape)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), shape)
 }
 
 /// A broadcast to the shape of its operand, or one that makes no dimension
@@ -100,8 +98,7 @@ fn broadcast_is_identity<'c>(
     }
     // The result may be of another shape in its type.
     let new = stablehlo::convert(b, operand, result)?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// To a known shape -> `broadcast_in_dim`
@@ -133,8 +130,7 @@ fn broadcast_of_broadcast<'c>(
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// A broadcast to the shape that its operand was just given -> a reshape to it
@@ -148,8 +144,7 @@ fn broadcast_of_reshape<'c>(
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape, "it broadcasts to another shape")?;
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// With constant sizes -> `gather`
@@ -157,8 +152,7 @@ fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> 
     let sizes = i64s_of(op.slice_sizes())
         .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
     let new = stablehlo_ops::static_gather(b, op, &sizes)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// Of a known shape -> `iota`
@@ -166,8 +160,7 @@ fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> Rewr
     let result = op.result().r#type();
     static_shape(result)?;
     let new = stablehlo::iota(b, op.iota_dimension(), result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// Of several dimensions -> the broadcast of one of one dimension
@@ -194,8 +187,7 @@ fn iota_along_one_dimension<'c>(
     let line = ranked(&[size], element_type(result));
     let vector = stablehlo::dynamic_iota(b, length, 0, line)?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// By constant amounts -> `pad`
@@ -214,8 +206,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// To a known shape -> `reshape`
@@ -224,8 +215,7 @@ fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -
     let result = op.result().r#type();
     static_shape(result)?;
     let new = stablehlo::reshape(b, operand, result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// `reshape(reshape(x, _), shape)` -> `reshape(x, shape)`
@@ -233,8 +223,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) 
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `reshape(f(reshape(x, shape), ...), shape)` -> `f(reshape(x, shape), ...)`,
@@ -255,8 +244,7 @@ fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> Rew
         given == shape && operand.r#type() == op.result().r#type(),
         "the shape is not that of the operand",
     )?;
-    b.replace(op.operation(), &[operand])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[operand])?)
 }
 
 /// Whether an op has one result of the shape of all its operands.
@@ -278,8 +266,7 @@ fn dimension_is_static<'c>(
     let size =
         dim_size(operand.r#type(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
     let new = stablehlo_ops::integers(b, op.result().r#type(), &[size])?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// At constant positions -> `slice`
@@ -298,8 +285,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// From `start` to `start` plus a constant -> `dynamic_slice`
@@ -341,8 +327,7 @@ fn slice_of_fixed_size<'c>(
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 #[cfg(test)]

@@ -56,8 +56,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         "the left operand is not the only constant",
     )?;
     let new = stablehlo_ops::with_operands(b, op, &[rhs, lhs])?;
-    stablehlo_ops::replace_with(b, op, new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op, new)
 }
 
 /// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`; of floats, `x + -0.0` and
@@ -73,8 +72,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_zero_of_sign(rhs, sign) && lhs.r#type() == result_type(op)?,
         "the right operand is not the neutral zero, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op, lhs)
 }
 
 /// `x * 1`, `x / 1` -> `x`, but for complex numbers: an infinite part times the imaginary part of 1
@@ -85,8 +83,7 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_one(rhs) && !is_complex(element_type(lhs.r#type())) && lhs.r#type() == result_type(op)?,
         "the right operand is not a real one, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op, lhs)
 }
 
 /// `x & -1` -> `x`
@@ -96,8 +93,7 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> Rewri
         is_all_ones(rhs) && lhs.r#type() == op.result().r#type(),
         "the right operand is not all ones, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), lhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), lhs)
 }
 
 /// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or no number.
@@ -107,8 +103,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?,
         "the right operand is no integral zero, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, rhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op, rhs)
 }
 
 /// `x | -1` -> `-1`
@@ -118,8 +113,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResul
         is_all_ones(rhs) && rhs.r#type() == op.result().r#type(),
         "the right operand is not all ones, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), rhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), rhs)
 }
 
 /// `x & x`, `x | x`, `max(x, x)`, `min(x, x)` -> `x`
@@ -129,8 +123,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         lhs == rhs && lhs.r#type() == result_type(op)?,
         "the operands or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op, lhs)
 }
 
 /// `x - x`, `x ^ x` -> `0`, for integers.
@@ -143,8 +136,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     )?;
     crate::matchers::static_shape(r#type)?;
     let zero = stablehlo_ops::number(b, r#type, 0.0)?;
-    b.replace(op, &[zero])?;
-    Ok(())
+    Ok(b.replace(op, &[zero])?)
 }
 
 /// `-(-x)`, `not(not(x))` -> `x`
@@ -167,8 +159,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         inner.r#type() == result_type(op)?,
         "the types of the operand and the result differ",
     )?;
-    b.replace(op, &[inner])?;
-    Ok(())
+    Ok(b.replace(op, &[inner])?)
 }
 
 /// `convert(x)` to the type of `x` -> `x`
@@ -178,8 +169,7 @@ fn no_change_of_type<'c>(b: &Builder<'c>, op: stablehlo::ConvertOp<'c>) -> Rewri
         operand.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// `complex(real(x), imag(x))` -> `x`
@@ -191,8 +181,7 @@ fn parts_of_one_number<'c>(b: &Builder<'c>, op: stablehlo::ComplexOp<'c>) -> Rew
         whole == other && whole.r#type() == op.result().r#type(),
         "the parts are of several values, or the types differ",
     )?;
-    b.replace(op.operation(), &[whole])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[whole])?)
 }
 
 /// `real(complex(r, i))` -> `r`, `imag(complex(r, i))` -> `i`
@@ -209,8 +198,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         part.r#type() == result_type(op)?,
         "the types of the operand and the result differ",
     )?;
-    b.replace(op, &[part])?;
-    Ok(())
+    Ok(b.replace(op, &[part])?)
 }
 
 /// Of a real `x`: `real(x)` -> `x`, `imag(x)` -> `0`
@@ -227,6 +215,5 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         crate::matchers::static_shape(r#type)?;
         stablehlo_ops::number(b, r#type, 0.0)?
     };
-    b.replace(op, &[part])?;
-    Ok(())
+    Ok(b.replace(op, &[part])?)
 }

@@ -52,8 +52,7 @@ fn product_of_transposes<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -
             })
             .maybe(op.algorithm(), |new, value| new.algorithm(value))
             .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// What a factor is a transposition of, if its other dimensions have the same order there;
@@ -131,6 +130,5 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
         })
         .maybe(algorithm, |new, value| new.algorithm(value))
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }

@@ -65,8 +65,7 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.r#type())?;
         value = stablehlo::add(b, value, zeros)?;
     }
-    b.replace(op.operation(), &[value])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// Whether combining a negative zero with a neutral value by a body of one op gives it.
@@ -170,8 +169,7 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -
             "it returns a value that it computes, or of another type",
         )?;
     }
-    b.replace(op.operation(), &returned)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &returned)?)
 }
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
@@ -187,8 +185,7 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
     let values = (op.init_values().into_iter().zip(op.results()))
         .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.r#type()))
         .collect::<Result<Vec<_>, _>>()?;
-    b.replace(op.operation(), &values)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &values)?)
 }
 
 /// Pairs of operands that no used result depends on are dropped with their
@@ -278,8 +275,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     for (index, value) in used.iter().zip(new.results()) {
         b.replace_uses(results[*index], value);
     }
-    b.erase(op.operation())?;
-    Ok(())
+    Ok(b.erase(op.operation())?)
 }
 
 /// Inputs that the comparator does not look at and whose results nothing uses
@@ -316,8 +312,7 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResu
     for (index, value) in kept.iter().zip(new.results()) {
         replace_uses(results[*index], value);
     }
-    b.erase(op.operation())?;
-    Ok(())
+    Ok(b.erase(op.operation())?)
 }
 
 /// The dimension -1 is the last one.

@@ -20,8 +20,7 @@ fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResul
         .ok_or_else(|| no_match("no operand is a sum of updates to zeros"))?;
     let new = clone_operation(b, scatter.operation(), &mut Default::default());
     set_operand(new, 0, start);
-    b.replace(op.operation(), &results_of(new))?;
-    Ok(())
+    Ok(b.replace(op.operation(), &results_of(new))?)
 }
 
 /// The scatter that a value is the only result of, if it adds updates to zeros, and

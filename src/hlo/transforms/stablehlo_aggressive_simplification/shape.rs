@@ -35,8 +35,7 @@ fn broadcast_is_identity<'c>(
         "the types of the operand and the result differ",
     )?;
     ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// Whether a broadcast in the order of its dimensions repeats no element.
@@ -58,8 +57,7 @@ fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::BroadcastInDimOp<'c>
         "it does not only add dimensions of size one",
     )?;
     let new = stablehlo::reshape(b, operand, result)?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `broadcast_in_dim(x, permutation)` with the rank and as many elements as `x`
@@ -93,8 +91,7 @@ fn broadcast_is_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, operand, &permutation)
         .result_types(&[result])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`,
@@ -114,8 +111,7 @@ fn broadcast_of_broadcast<'c>(
     )?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `outer[inner[i]]` for every `i`.
@@ -136,8 +132,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult
         "the dimension is not of size one",
     )?;
     let zero = stablehlo_ops::number(b, result, 0.0)?;
-    b.replace(op.operation(), &[zero])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[zero])?)
 }
 
 /// `iota` of several dimensions -> the broadcast of one of one dimension
@@ -154,8 +149,7 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> R
         .ok_or_else(|| no_match("a dimension is out of range"))?;
     let vector = stablehlo::iota(b, 0, tensor_type(&[size], element_type(result)))?;
     let new = stablehlo::broadcast_in_dim(b, vector, &[dimension], result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// `reshape(x)` to the type of `x` -> `x`
@@ -165,8 +159,7 @@ fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rew
         operand.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// `reshape(reshape(x))` -> `reshape(x)`
@@ -174,8 +167,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rewr
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
     let new = stablehlo::reshape(b, source, op.result().r#type())?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `reverse` along no dimension, of no element, along dimensions of size 1, or
@@ -194,8 +186,7 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> Rew
         dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))),
         "reversing it changes it",
     )?;
-    b.replace(op.operation(), &[operand])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[operand])?)
 }
 
 /// `transpose(x, [0, 1, ...])` -> `x`
@@ -205,8 +196,7 @@ fn transpose_is_identity<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) ->
         is_iota(&op.permutation()) && operand.r#type() == op.result().r#type(),
         "it moves dimensions, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// `transpose(transpose(x))` -> one transposition
@@ -218,8 +208,7 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -
     let new = stablehlo::TransposeOp::build(b, source, &merged)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`
@@ -239,6 +228,5 @@ fn transpose_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
         "it moves dimensions that are not of size one",
     )?;
     let new = stablehlo::reshape(b, operand, result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }

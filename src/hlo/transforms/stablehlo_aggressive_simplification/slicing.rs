@@ -32,8 +32,7 @@ fn concatenate_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>
         operand.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    b.replace(op.operation(), &[operand])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[operand])?)
 }
 
 /// Inputs of size 0 along the dimension add nothing.
@@ -53,8 +52,7 @@ fn concatenate_without_empty_inputs<'c>(
         "no operand is empty, or all are",
     )?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &kept)?;
-    stablehlo_ops::replace_with(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new)
 }
 
 /// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, where nothing
@@ -75,8 +73,7 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
         .collect();
     ensure(flattened != inputs, "no operand is a concatenation")?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &flattened)?;
-    stablehlo_ops::replace_with(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_with(b, op.operation(), new)
 }
 
 /// A start moved back to where a slice of this size fits.
@@ -109,8 +106,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    stablehlo_ops::replace_merged(b, op.operation(), new)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 /// `dynamic_update_slice(x, nothing, ...)` -> `x`
@@ -120,8 +116,7 @@ fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
         element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type(),
         "the update has elements, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// `dynamic_update_slice(x, all, 0, ...)` -> `all`
@@ -136,8 +131,7 @@ fn update_is_whole<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
         op.start_indices().into_iter().all(is_zero),
         "a start index is not zero",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), update)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), update)
 }
 
 /// `gather` of one slice at a constant position -> `slice`, reshaped
@@ -181,8 +175,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
     if result.r#type() != op.result().r#type() {
         result = stablehlo::reshape(b, result, op.result().r#type())?;
     }
-    b.replace(op.operation(), &[result])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[result])?)
 }
 
 /// `pad` by nothing -> its operand
@@ -201,8 +194,7 @@ fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResu
         amounts.iter().flatten().all(|amount| *amount == 0),
         "it pads",
     )?;
-    b.replace(op.operation(), &[operand])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[operand])?)
 }
 
 /// `pad` of a tensor without elements -> the broadcast of the padding
@@ -215,8 +207,7 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResul
         "the operand has elements",
     )?;
     let new = stablehlo::broadcast_in_dim(b, padding, &[], result)?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }
 
 /// `scatter` of no updates -> its inputs
@@ -239,8 +230,7 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> Rewr
             "the types of the operand and the result differ",
         )?;
     }
-    b.replace(op.operation(), &inputs)?;
-    Ok(())
+    Ok(b.replace(op.operation(), &inputs)?)
 }
 
 /// `slice` of everything -> its operand
@@ -251,8 +241,7 @@ fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewrite
         operand.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-    Ok(())
+    stablehlo_ops::replace_merged(b, op.operation(), operand)
 }
 
 /// `slice(concatenate(x, y, z))` -> the slice of those inputs that it reaches
@@ -312,6 +301,5 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
     let new = stablehlo::SliceOp::build(b, source, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
         .value()?;
-    b.replace(op.operation(), &[new])?;
-    Ok(())
+    Ok(b.replace(op.operation(), &[new])?)
 }

@@ -83,8 +83,7 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
         }
         Target::ApproxTopK => approx_top_k(b, call, &declared)?,
     };
-    b.replace(call, &values)?;
-    Ok(())
+    Ok(b.replace(call, &values)?)
 }
 
 /// The types of the results, as far as they follow from the operands; `None` if

@@ -44,8 +44,7 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -
     } else {
         real
     };
-    b.replace(op, &[formula.finish(value, result)?])?;
-    Ok(())
+    Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 
 /// `|z|`; infinite where a part is, be the other NaN.

@@ -30,8 +30,7 @@ pub fn rewrite<'c>(
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let (real, imaginary) = function((value.real(), value.imaginary()));
-    b.replace(op, &[formula.finish(real.complex(imaginary), result)?])?;
-    Ok(())
+    Ok(b.replace(op, &[formula.finish(real.complex(imaginary), result)?])?)
 }
 
 /// `sqrt(x^2 + y^2)` of numbers that are not negative, with neither square

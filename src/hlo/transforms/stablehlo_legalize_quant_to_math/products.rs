@@ -219,8 +219,7 @@ impl<'c> Product<'c> {
             let value = stablehlo_ops::convert(b, value, expressed)?;
             stablehlo::uniform_quantize(b, value, self.result_type)?
         };
-        b.replace(op, &[value])?;
-        Ok(())
+        Ok(b.replace(op, &[value])?)
     }
 }
 
