@@ -296,10 +296,6 @@ impl<'c> Generator<'c> {
             .iter()
             .map(|part| self.shaped(*part, dims))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut all = dims.to_vec();
-        all[dim] = parts.len() as i64;
-        let element = element_type(parts[0].r#type());
-        let _type = tensor_type(&all, element);
         Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64)?)
     }
 
@@ -340,7 +336,6 @@ impl<'c> Generator<'c> {
                 parts.push(self.shaped(half, &[1])?);
             }
         }
-        let _flat = tensor_type(&[parts.len() as i64], element);
         let joined = stablehlo::concatenate(&self.b, &parts, 0)?;
         let dims = static_shape_of(r#type).ok_or_else(|| no_match("a shape is dynamic"))?;
         self.shaped(joined, &dims)
