@@ -54,6 +54,7 @@ use super::{
     formula::{Expression, Formula, is_complex_tensor, is_real},
     stablehlo_complex_math_expander::functions,
 };
+use crate::matchers::{operands, result_type};
 use halo_ir::{apply_patterns_once, prelude::*};
 use std::collections::HashSet;
 
@@ -84,68 +85,73 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::named(chlo::MulhiOp::NAME, mulhi::decompose),
         Pattern::new::<chlo::RaggedDotOp>(ragged_dot::decompose),
         Pattern::new::<chlo::ScanOp>(scan::decompose),
-        Pattern::named(chlo::AcosOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::acos)
-        }),
-        Pattern::named(chlo::AcoshOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::acosh)
-        }),
-        Pattern::named(chlo::AsinOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::asin)
-        }),
-        Pattern::named(chlo::AsinhOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::asinh)
-        }),
-        Pattern::named(chlo::AtanOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::atan)
-        }),
-        Pattern::named(chlo::AtanhOp::NAME, |b, op| {
-            complex(b, op, inverse_complex::atanh)
-        }),
-        Pattern::named(chlo::CoshOp::NAME, |b, op| {
-            complex(b, op, hyperbolic::complex_cosh)
-        }),
-        Pattern::named(chlo::SinhOp::NAME, |b, op| {
-            complex(b, op, hyperbolic::complex_sinh)
-        }),
-        Pattern::named(chlo::SquareOp::NAME, |b, op| {
-            whole(b, op, functions::complex_square)
-        }),
-        Pattern::named(chlo::TanOp::NAME, |b, op| whole(b, op, |z| z.tan())),
+        complex::<chlo::AcosOp>(inverse_complex::acos),
+        complex::<chlo::AcoshOp>(inverse_complex::acosh),
+        complex::<chlo::AsinOp>(inverse_complex::asin),
+        complex::<chlo::AsinhOp>(inverse_complex::asinh),
+        complex::<chlo::AtanOp>(inverse_complex::atan),
+        complex::<chlo::AtanhOp>(inverse_complex::atanh),
+        complex::<chlo::CoshOp>(hyperbolic::complex_cosh),
+        complex::<chlo::SinhOp>(hyperbolic::complex_sinh),
+        whole::<chlo::SquareOp>(functions::complex_square),
+        whole::<chlo::TanOp>(|z| z.tan()),
     ]
 }
 
 /// Functions of real numbers and searches, which a backend may keep.
 fn keepable() -> Vec<Pattern<'static>> {
     vec![
-        Pattern::named(chlo::AcosOp::NAME, |b, op| unary(b, op, inverse::acos)),
-        Pattern::named(chlo::AcoshOp::NAME, |b, op| unary(b, op, inverse::acosh)),
-        Pattern::named(chlo::AsinOp::NAME, |b, op| unary(b, op, inverse::asin)),
-        Pattern::named(chlo::AsinhOp::NAME, |b, op| unary(b, op, inverse::asinh)),
-        Pattern::named(chlo::AtanOp::NAME, |b, op| unary(b, op, inverse::atan)),
-        Pattern::named(chlo::AtanhOp::NAME, |b, op| unary(b, op, inverse::atanh)),
-        Pattern::named(chlo::BesselI1eOp::NAME, |b, op| unary(b, op, bessel::i1e)),
-        Pattern::named(chlo::CoshOp::NAME, |b, op| unary(b, op, hyperbolic::cosh)),
-        Pattern::named(chlo::DigammaOp::NAME, |b, op| unary(b, op, gamma::digamma)),
-        Pattern::named(chlo::ErfOp::NAME, |b, op| unary(b, op, error_function::erf)),
-        Pattern::named(chlo::ErfInvOp::NAME, |b, op| {
-            unary(b, op, error_function::erf_inv)
-        }),
+        real::<chlo::AcosOp>(inverse::acos),
+        real::<chlo::AcoshOp>(inverse::acosh),
+        real::<chlo::AsinOp>(inverse::asin),
+        real::<chlo::AsinhOp>(inverse::asinh),
+        real::<chlo::AtanOp>(inverse::atan),
+        real::<chlo::AtanhOp>(inverse::atanh),
+        real::<chlo::BesselI1eOp>(bessel::i1e),
+        real::<chlo::CoshOp>(hyperbolic::cosh),
+        real::<chlo::DigammaOp>(gamma::digamma),
+        real::<chlo::ErfOp>(error_function::erf),
+        real::<chlo::ErfInvOp>(error_function::erf_inv),
         Pattern::named(chlo::ErfcOp::NAME, erfc),
         Pattern::named(chlo::IsInfOp::NAME, predicates::is_inf),
         Pattern::named(chlo::IsNegInfOp::NAME, predicates::is_neg_inf),
         Pattern::named(chlo::IsPosInfOp::NAME, predicates::is_pos_inf),
-        Pattern::named(chlo::LgammaOp::NAME, |b, op| unary(b, op, gamma::lgamma)),
+        real::<chlo::LgammaOp>(gamma::lgamma),
         Pattern::named(chlo::NextAfterOp::NAME, next_after::decompose),
-        Pattern::named(chlo::PolygammaOp::NAME, |b, op| {
-            binary(b, op, zeta::polygamma)
-        }),
-        Pattern::named(chlo::SinhOp::NAME, |b, op| unary(b, op, hyperbolic::sinh)),
+        real_of_two::<chlo::PolygammaOp>(zeta::polygamma),
+        real::<chlo::SinhOp>(hyperbolic::sinh),
         Pattern::named(chlo::SquareOp::NAME, constants::square),
-        Pattern::named(chlo::TanOp::NAME, |b, op| unary(b, op, |x| x.tan())),
+        real::<chlo::TanOp>(|x| x.tan()),
         Pattern::new::<chlo::TopKOp>(top_k::decompose),
-        Pattern::named(chlo::ZetaOp::NAME, |b, op| binary(b, op, zeta::zeta)),
+        real_of_two::<chlo::ZetaOp>(zeta::zeta),
     ]
+}
+
+/// A function of real numbers.
+type Function = for<'f, 'c> fn(Expression<'f, 'c>) -> Expression<'f, 'c>;
+
+/// A pattern that puts the formula of a function of a real number in the place of an op.
+fn real<O: Op<'static>>(function: Function) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| unary(b, op, function))
+}
+
+/// The same of two numbers.
+fn real_of_two<O: Op<'static>>(
+    function: for<'f, 'c> fn(Expression<'f, 'c>, Expression<'f, 'c>) -> Expression<'f, 'c>,
+) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| binary(b, op, function))
+}
+
+/// The same of a complex number, with formulas for its parts.
+fn complex<O: Op<'static>>(
+    function: for<'f, 'c> fn(functions::Parts<'f, 'c>) -> functions::Parts<'f, 'c>,
+) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| functions::rewrite(b, op, function))
+}
+
+/// The same of a complex number as it is.
+fn whole<O: Op<'static>>(function: Function) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| replace_whole(b, op, function))
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -190,30 +196,13 @@ fn short(name: &str) -> &str {
     name.trim_start_matches("chlo.")
 }
 
-/// The only result type of an op.
-fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
-    result_types_of(op)
-        .first()
-        .copied()
-        .ok_or_else(|| no_match("it has no result"))
-}
-
-/// The only operand of an op.
-fn operand<'c>(op: Operation<'c>) -> RewriteResult<Value<'c>> {
-    operands_of(op)
-        .first()
-        .copied()
-        .ok_or_else(|| no_match("it has no operand"))
-}
-
 /// Replaces a function of a real number by a formula in f32 or f64.
 fn unary<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     function: for<'f> fn(Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> RewriteResult {
-    let operand = operand(op)?;
-    let result = result_type(op)?;
+    let ([operand], result) = (operands(op)?, result_type(op)?);
     if is_complex_tensor(operand) && op.isa::<chlo::BesselI1eOp>() {
         return Err(RewriteError::Invalid(format!(
             "'{}' of complex numbers has no decomposition",
@@ -244,9 +233,7 @@ fn binary<'c>(
     op: Operation<'c>,
     function: for<'f> fn(Expression<'f, 'c>, Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> RewriteResult {
-    let [left, right] = operands_of(op)[..] else {
-        return Err(no_match("it has another number of operands"));
-    };
+    let [left, right] = operands(op)?;
     let result = result_type(op)?;
     let formula = Formula::new(b, left);
     let value = function(
@@ -257,22 +244,13 @@ fn binary<'c>(
     Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 
-/// Replaces a function of a complex number by formulas for its parts.
-fn complex<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    function: functions::ComplexFunction<'c>,
-) -> RewriteResult {
-    functions::rewrite(b, op, function)
-}
-
 /// Replaces a function of a complex number by a formula on the number as it is.
-fn whole<'c>(
+fn replace_whole<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     function: for<'f> fn(Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> RewriteResult {
-    let operand = operand(op)?;
+    let [operand] = operands(op)?;
     if !is_complex_tensor(operand) {
         return Err(no_match("it is not on complex numbers"));
     }

@@ -27,6 +27,7 @@ mod composed;
 pub mod double_word;
 pub mod functions;
 
+use functions::Parts;
 use halo_ir::{apply_greedily, prelude::*};
 
 /// The declaration of the pass.
@@ -39,58 +40,38 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn patterns() -> Vec<Pattern<'static>> {
     vec![
-        Pattern::named(stablehlo::AbsOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::abs)
-        }),
-        Pattern::named(stablehlo::Atan2Op::NAME, |b, op| {
-            composed::rewrite(b, op, composed::atan2)
-        }),
-        Pattern::named(stablehlo::CbrtOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::cbrt)
-        }),
-        Pattern::named(stablehlo::CosineOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::cos)
-        }),
-        Pattern::named(stablehlo::DivOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::divide)
-        }),
-        Pattern::named(stablehlo::ExpOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::exp)
-        }),
-        Pattern::named(stablehlo::Expm1Op::NAME, |b, op| {
-            functions::rewrite(b, op, functions::expm1)
-        }),
-        Pattern::named(stablehlo::LogOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::log)
-        }),
-        Pattern::named(stablehlo::Log1pOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::log1p)
-        }),
-        Pattern::named(stablehlo::LogisticOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::logistic)
-        }),
-        Pattern::named(stablehlo::PowOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::power)
-        }),
-        Pattern::named(stablehlo::RsqrtOp::NAME, |b, op| {
-            composed::rewrite(b, op, composed::rsqrt)
-        }),
-        Pattern::named(stablehlo::SignOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::sign)
-        }),
-        Pattern::named(stablehlo::SineOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::sin)
-        }),
-        Pattern::named(stablehlo::SqrtOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::sqrt)
-        }),
-        Pattern::named(stablehlo::TanOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::tan)
-        }),
-        Pattern::named(stablehlo::TanhOp::NAME, |b, op| {
-            functions::rewrite(b, op, functions::tanh)
-        }),
+        in_double::<stablehlo::AbsOp>(composed::abs),
+        in_double::<stablehlo::Atan2Op>(composed::atan2),
+        in_double::<stablehlo::CbrtOp>(composed::cbrt),
+        of_parts::<stablehlo::CosineOp>(functions::cos),
+        in_double::<stablehlo::DivOp>(composed::divide),
+        of_parts::<stablehlo::ExpOp>(functions::exp),
+        of_parts::<stablehlo::Expm1Op>(functions::expm1),
+        of_parts::<stablehlo::LogOp>(functions::log),
+        of_parts::<stablehlo::Log1pOp>(functions::log1p),
+        in_double::<stablehlo::LogisticOp>(composed::logistic),
+        in_double::<stablehlo::PowOp>(composed::power),
+        in_double::<stablehlo::RsqrtOp>(composed::rsqrt),
+        of_parts::<stablehlo::SignOp>(functions::sign),
+        of_parts::<stablehlo::SineOp>(functions::sin),
+        of_parts::<stablehlo::SqrtOp>(functions::sqrt),
+        of_parts::<stablehlo::TanOp>(functions::tan),
+        of_parts::<stablehlo::TanhOp>(functions::tanh),
     ]
+}
+
+/// A pattern that replaces an op by formulas for the parts of its result.
+fn of_parts<O: Op<'static>>(
+    function: for<'f, 'c> fn(Parts<'f, 'c>) -> Parts<'f, 'c>,
+) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| functions::rewrite(b, op, function))
+}
+
+/// A pattern that replaces an op by formulas that work in f64.
+fn in_double<O: Op<'static>>(
+    function: for<'f, 'c> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>,
+) -> Pattern<'static> {
+    Pattern::named(O::NAME, move |b, op| composed::rewrite(b, op, function))
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {

@@ -1,6 +1,6 @@
 //! Constants, and functions that need no approximation.
 
-use super::{operand, result_type};
+use crate::matchers::{operands, result_type};
 use crate::{
     folding::constants::element_of,
     transforms::formula::{Formula, is_complex_tensor},
@@ -35,7 +35,7 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> Rewri
 
 /// `conj(x + yi) = x - yi`; a real number is its own conjugate.
 pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operand = operand(op)?;
+    let [operand] = operands(op)?;
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let conjugate = if is_complex_tensor(operand) {
@@ -49,7 +49,7 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 /// `square(x) = x * x`, rounded once in the type itself.
 pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operand = operand(op)?;
+    let [operand] = operands(op)?;
     if is_complex_tensor(operand) {
         return Err(no_match("it is on complex numbers"));
     }

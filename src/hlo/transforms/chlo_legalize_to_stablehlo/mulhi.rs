@@ -1,6 +1,6 @@
 //! The upper half of an integer product.
 
-use super::result_type;
+use crate::matchers::result_type;
 use crate::transforms::formula::{Expression, Formula};
 use halo_ir::prelude::*;
 use melior::ir::r#type::IntegerType;

@@ -1,6 +1,6 @@
 //! The neighbour of a float, found in its bits.
 
-use super::result_type;
+use crate::matchers::result_type;
 use crate::transforms::formula::Formula;
 use halo_ir::prelude::*;
 

@@ -3,7 +3,7 @@
 //! They are computed in f32 or f64: a narrow format may lack infinities, so it
 //! has no constant to compare with.
 
-use super::{operand, result_type};
+use crate::matchers::{operands, result_type};
 use crate::transforms::formula::{Expression, Formula};
 use halo_ir::prelude::*;
 
@@ -27,7 +27,7 @@ fn test<'c>(
     op: Operation<'c>,
     predicate: for<'f> fn(Expression<'f, 'c>) -> Expression<'f, 'c>,
 ) -> RewriteResult {
-    let operand = operand(op)?;
+    let [operand] = operands(op)?;
     let formula = Formula::new(b, operand);
     let value = predicate(formula.value(operand).widened());
     let result = formula.finish(value, result_type(op)?)?;
