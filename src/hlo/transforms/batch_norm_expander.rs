@@ -36,7 +36,7 @@ use melior::ir::TypeLike;
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "batch-norm-expander",
     "Decompose batch normalization into sums and elementwise arithmetic",
-    run,
+    |pass| apply_greedily(pass, &patterns()),
 )
 .dependent_dialects(&["stablehlo"]);
 
@@ -46,10 +46,6 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::BatchNormInferenceOp>(inference),
         Pattern::new::<stablehlo::BatchNormTrainingOp>(training),
     ]
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, &patterns())
 }
 
 type Tensor<'c> = Result<Value<'c>, RewriteError>;

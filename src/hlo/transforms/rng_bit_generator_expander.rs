@@ -33,16 +33,12 @@ use melior::ir::r#type::IntegerType;
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "rng-bit-generator-expander",
     "Decompose rng_bit_generator into integer arithmetic",
-    run,
+    |pass| apply_greedily(pass, &patterns()),
 )
 .dependent_dialects(&["stablehlo"]);
 
 fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::RngBitGeneratorOp>(expand)]
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, &patterns())
 }
 
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;

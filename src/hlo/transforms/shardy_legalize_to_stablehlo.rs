@@ -42,14 +42,10 @@ use halo_ir::{bool_attribute, dictionary_attribute, dictionary_entries, ops::sdy
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "shardy-legalize-to-stablehlo",
     "Make attributes and custom calls of the ops of Shardy",
-    run,
+    |pass| legalize(pass.operation()),
 )
 .on::<builtin::ModuleOp>()
 .dependent_dialects(&["stablehlo"]);
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    legalize(pass.operation())
-}
 
 /// Whether a program has such ops.
 pub fn is_needed(module: Operation) -> bool {

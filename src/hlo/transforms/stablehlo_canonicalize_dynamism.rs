@@ -32,7 +32,7 @@ use melior::ir::attribute::DenseElementsAttribute;
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "stablehlo-canonicalize-dynamism",
     "Replace dynamic ops of known shapes by their static forms",
-    run,
+    |pass| apply_greedily(pass, &patterns()),
 )
 .dependent_dialects(&["chlo", "stablehlo"]);
 
@@ -47,10 +47,6 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::DynamicReshapeOp>(reshape),
         Pattern::new::<stablehlo::RealDynamicSliceOp>(slice),
     ]
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, &patterns())
 }
 
 fn has_static_result(op: Operation) -> bool {

@@ -34,7 +34,7 @@ use halo_ir::{apply_greedily, prelude::*};
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "stablehlo-complex-math-expander",
     "Decompose functions of complex numbers into real arithmetic",
-    run,
+    |pass| apply_greedily(pass, &patterns()),
 )
 .dependent_dialects(&["stablehlo"]);
 
@@ -72,8 +72,4 @@ fn in_double<O: Op<'static>>(
     function: for<'f, 'c> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>,
 ) -> Pattern<'static> {
     Pattern::named(O::NAME, move |b, op| composed::rewrite(b, op, function))
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, &patterns())
 }

@@ -25,16 +25,12 @@ use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::DotDimen
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "stablehlo-legalize-einsum-to-dot-general",
     "Express einsum by dot_general, sums and transpositions",
-    run,
+    |pass| apply_without_folding(pass, &patterns()),
 )
 .dependent_dialects(&["stablehlo"]);
 
 fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::EinsumOp>(einsum)]
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, &patterns())
 }
 
 /// The letters of the two operands and of the result.

@@ -26,16 +26,12 @@ use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::GatherDi
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "stablehlo-legalize-torch-index-select-to-gather",
     "Express torch_index_select by gather",
-    run,
+    |pass| apply_without_folding(pass, &patterns()),
 )
 .dependent_dialects(&["stablehlo"]);
 
 fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::TorchIndexSelectOp>(select)]
-}
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_without_folding(pass, &patterns())
 }
 
 fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> RewriteResult {

@@ -56,13 +56,9 @@ const OTHERS: &[&str] = &[
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "while-loop-unroller",
     "Replace short loops of elementwise ops by their iterations",
-    run,
+    |pass| apply_greedily(pass, &[Pattern::new::<stablehlo::WhileOp>(unroll)]),
 )
 .dependent_dialects(&["stablehlo"]);
-
-fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    apply_greedily(pass, &[Pattern::new::<stablehlo::WhileOp>(unroll)])
-}
 
 fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
     let body = body_of(op.operation(), 1).ok_or_else(|| no_match("it has no body"))?;

@@ -160,46 +160,8 @@ impl<'c> Vector<'_, 'c> {
         run: i64,
         k: i64,
     ) -> Emitted<Value<'c>> {
-        let contraction = self.contraction;
-        let accumulator = contraction.accumulator;
-        let step = lanes * run * AHEAD;
         let start = loop_ops::scale(builder, lane, run)?;
-        let zero = kernel::zero(builder, accumulator, run)?;
-        let index_zero = loop_ops::index(builder, 0)?;
-        let bounds = (index_zero, k, step);
-        let carried = vec![zero; AHEAD as usize];
-        let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
-            let mut pairs = Vec::new();
-            for number in 0..AHEAD {
-                let index = plus(builder, start, number * lanes * run)?;
-                let index = loop_ops::add(builder, iv, index)?;
-                let spot = contraction.spot(builder, Group::K, index, k % step != 0)?;
-                let mut pair = Vec::new();
-                for (operand, (buffer, base)) in sources.iter().enumerate() {
-                    let offset = contraction.offset(builder, operand, Group::K, &spot)?;
-                    let mut at = loop_ops::add(builder, *base, offset)?;
-                    if let Some(is_inside) = spot.is_inside {
-                        at = arith::select(builder, is_inside, at, index_zero)?;
-                    }
-                    let mut value = kernel::load(builder, *buffer, at, run)?;
-                    if let Some(is_inside) = spot.is_inside {
-                        let element = element_type(buffer.r#type());
-                        let nothing = kernel::zero(builder, element, run)?;
-                        value = arith::select(builder, is_inside, value, nothing)?;
-                    }
-                    pair.push(value);
-                }
-                pairs.push([pair[0], pair[1]]);
-            }
-            let sums = pairs.into_iter().zip(carried);
-            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
-                .collect()
-        })?;
-        let pairs = [
-            add(builder, sums[0], sums[1])?,
-            add(builder, sums[2], sums[3])?,
-        ];
-        let sum = add(builder, pairs[0], pairs[1])?;
+        let sum = self.sum_of_loads(builder, sources, (start, lanes * run), [run, run], k)?;
         if run == 1 {
             return Ok(sum);
         }
@@ -256,8 +218,13 @@ impl<'c> Vector<'_, 'c> {
             let rows_per_warp = WARP / across;
             let start = loop_ops::scale(builder, warp, rows_per_warp)?;
             let start = loop_ops::add(builder, start, along)?;
-            let sum =
-                self.sum_of_columns(builder, &sources, (start, WARPS * rows_per_warp), run, k)?;
+            let sum = self.sum_of_loads(
+                builder,
+                &sources,
+                (start, WARPS * rows_per_warp),
+                [1, run],
+                k,
+            )?;
             let sum = self.sum_of_lanes(builder, sum, across, run)?;
             let slot = loop_ops::scale(builder, warp, in_block)?;
             let at = loop_ops::add(builder, slot, own)?;
@@ -315,25 +282,27 @@ impl<'c> Vector<'_, 'c> {
         Ok(total)
     }
 
-    /// The sums over every `count`-th index along k, from a first one.
-    fn sum_of_columns(
+    /// The sums of products of loads from every `stride`-th index along k on, of so many elements
+    /// of lhs and of rhs. Those of lhs may be one, which is repeated.
+    fn sum_of_loads(
         &self,
         builder: &Builder<'c>,
         sources: &[(Value<'c>, Value<'c>); 2],
-        (first, count): (Value<'c>, i64),
-        run: i64,
+        (first, stride): (Value<'c>, i64),
+        counts: [i64; 2],
         k: i64,
     ) -> Emitted<Value<'c>> {
         let contraction = self.contraction;
+        let run = counts[RHS];
         let zero = kernel::zero(builder, contraction.accumulator, run)?;
         let index_zero = loop_ops::index(builder, 0)?;
-        let step = count * AHEAD;
+        let step = stride * AHEAD;
         let bounds = (index_zero, k, step);
         let carried = vec![zero; AHEAD as usize];
         let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let index = plus(builder, first, number * count)?;
+                let index = plus(builder, first, number * stride)?;
                 let index = loop_ops::add(builder, iv, index)?;
                 let spot = contraction.spot(builder, Group::K, index, k % step != 0)?;
                 let mut pair = Vec::new();
@@ -343,14 +312,13 @@ impl<'c> Vector<'_, 'c> {
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
                     }
-                    let count = if operand == LHS { 1 } else { run };
                     let element = element_type(buffer.r#type());
-                    let mut value = kernel::load(builder, *buffer, at, count)?;
+                    let mut value = kernel::load(builder, *buffer, at, counts[operand])?;
                     if let Some(is_inside) = spot.is_inside {
-                        let nothing = kernel::zero(builder, element, count)?;
+                        let nothing = kernel::zero(builder, element, counts[operand])?;
                         value = arith::select(builder, is_inside, value, nothing)?;
                     }
-                    if operand == LHS && run > 1 {
+                    if counts[operand] < run {
                         let r#type = vector_type(&[run], element);
                         value = vector::broadcast(builder, value, r#type)?;
                     }
