@@ -56,7 +56,7 @@ fn fusion_snapshot(name: &str) {
 /// Runs phases one after the other, with a snapshot after those that get a name.
 fn phases(name: &str, phases: &[Phase], title: impl Fn(usize, &Phase) -> Option<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/programs")
+        .join("tests/pipelines")
         .join(format!("{name}.mlir"));
     let program = Program {
         name: format!("{name}.mlir"),
