@@ -1,4 +1,5 @@
-//! Small programs from StableHLO text to their results, on every backend.
+//! Small programs from StableHLO text to their results, on every backend: those that are files
+//! (`programs.rs`), and those whose text or results are computed here, or that must fail.
 //!
 //! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
@@ -6,7 +7,6 @@
 mod bounded_control_flow;
 mod communication;
 mod compile;
-mod complex_values;
 mod concatenations;
 mod contraction_chains;
 mod convolutions;
@@ -14,7 +14,6 @@ mod counters;
 mod declared_dialects;
 mod donated_arguments;
 mod dynamic;
-mod empty;
 mod groups;
 mod hlo_text;
 mod indexing;
@@ -23,13 +22,11 @@ mod integer_products;
 mod large_results;
 mod libraries;
 mod long_sums;
-mod loops;
 mod narrow_floats;
-mod narrow_integers;
 mod outer_products;
 mod processors;
 mod products;
-mod remainders;
+mod programs;
 mod safety;
 mod selections;
 mod sorts;
@@ -99,40 +96,8 @@ fn expect(code: &str, inputs: &[Literal], expected: &[&str]) {
     }
 }
 
-#[test]
-fn adds() {
-    expect(
-        "func.func @main(%a: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
-           %0 = stablehlo.add %a, %b : tensor<3xf32>
-           return %0 : tensor<3xf32>
-         }",
-        &[
-            Literal::from_slice(&[3], &[1.0_f32, 2.0, 3.0]).unwrap(),
-            Literal::from_slice(&[3], &[0.5_f32, 0.25, -3.0]).unwrap(),
-        ],
-        &["dense<[1.500000e+00, 2.250000e+00, 0.000000e+00]> : tensor<3xf32>"],
-    );
-}
-
 fn f32s(dims: &[usize], values: &[f32]) -> Literal {
     Literal::from_slice(dims, values).unwrap()
-}
-
-/// The specification's example of `dot_general`.
-#[test]
-fn multiplies_batches_of_matrices() {
-    expect(
-        "func.func @main(%a: tensor<2x2x2xi64>, %b: tensor<2x2x2xi64>) -> tensor<2x2x2xi64> {
-           %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1]
-             : (tensor<2x2x2xi64>, tensor<2x2x2xi64>) -> tensor<2x2x2xi64>
-           return %0 : tensor<2x2x2xi64>
-         }",
-        &[
-            Literal::from_slice(&[2, 2, 2], &[1_i64, 2, 3, 4, 5, 6, 7, 8]).unwrap(),
-            Literal::from_slice(&[2, 2, 2], &[1_i64, 0, 0, 1, 1, 0, 0, 1]).unwrap(),
-        ],
-        &["dense<[[[1, 2], [3, 4]], [[5, 6], [7, 8]]]> : tensor<2x2x2xi64>"],
-    );
 }
 
 /// Products whose rows fill no vector: sums of `numpy.ones` are exact.
@@ -160,254 +125,6 @@ fn multiplies_narrow_matrices() {
                 .to_string()],
         );
     }
-}
-
-/// The specification's example of `pad`.
-#[test]
-fn pads_edges_and_between_elements() {
-    expect(
-        "func.func @main(%a: tensor<2x3xi32>) -> tensor<5x9xi32> {
-           %zero = stablehlo.constant dense<0> : tensor<i32>
-           %0 = stablehlo.pad %a, %zero, low = [0, 1], high = [2, 1], interior = [1, 2]
-             : (tensor<2x3xi32>, tensor<i32>) -> tensor<5x9xi32>
-           return %0 : tensor<5x9xi32>
-         }",
-        &[Literal::from_slice(&[2, 3], &[1_i32, 2, 3, 4, 5, 6]).unwrap()],
-        &[
-            "dense<[[0, 1, 0, 0, 2, 0, 0, 3, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0], \
-           [0, 4, 0, 0, 5, 0, 0, 6, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0], \
-           [0, 0, 0, 0, 0, 0, 0, 0, 0]]> : tensor<5x9xi32>",
-        ],
-    );
-}
-
-/// Negative padding cuts: `numpy.arange(6)[1:-2]`.
-#[test]
-fn pads_with_less_than_nothing() {
-    expect(
-        "func.func @main(%a: tensor<6xi32>) -> tensor<3xi32> {
-           %zero = stablehlo.constant dense<0> : tensor<i32>
-           %0 = stablehlo.pad %a, %zero, low = [-1], high = [-2], interior = [0]
-             : (tensor<6xi32>, tensor<i32>) -> tensor<3xi32>
-           return %0 : tensor<3xi32>
-         }",
-        &[Literal::from_slice(&[6], &[0_i32, 1, 2, 3, 4, 5]).unwrap()],
-        &["dense<[1, 2, 3]> : tensor<3xi32>"],
-    );
-}
-
-/// XLA's values where the specification leaves them open.
-#[test]
-fn integer_division_never_traps() {
-    expect(
-        "func.func @main(%a: tensor<3xi32>, %b: tensor<3xi32>) -> (tensor<3xi32>, tensor<3xi32>) {
-           %0 = stablehlo.divide %a, %b : tensor<3xi32>
-           %1 = stablehlo.remainder %a, %b : tensor<3xi32>
-           return %0, %1 : tensor<3xi32>, tensor<3xi32>
-         }",
-        &[
-            Literal::from_slice(&[3], &[7_i32, i32::MIN, -7]).unwrap(),
-            Literal::from_slice(&[3], &[0_i32, -1, 2]).unwrap(),
-        ],
-        &[
-            "dense<[-1, -2147483648, -3]> : tensor<3xi32>",
-            "dense<[7, 0, -1]> : tensor<3xi32>",
-        ],
-    );
-}
-
-#[test]
-fn shifts_by_the_width_shift_everything_out() {
-    expect(
-        "func.func @main(%a: tensor<2xi8>, %b: tensor<2xi8>)
-             -> (tensor<2xi8>, tensor<2xi8>, tensor<2xi8>) {
-           %0 = stablehlo.shift_left %a, %b : tensor<2xi8>
-           %1 = stablehlo.shift_right_logical %a, %b : tensor<2xi8>
-           %2 = stablehlo.shift_right_arithmetic %a, %b : tensor<2xi8>
-           return %0, %1, %2 : tensor<2xi8>, tensor<2xi8>, tensor<2xi8>
-         }",
-        &[
-            Literal::from_slice(&[2], &[-4_i8, -4]).unwrap(),
-            Literal::from_slice(&[2], &[1_i8, 8]).unwrap(),
-        ],
-        &[
-            "dense<[-8, 0]> : tensor<2xi8>",
-            "dense<[126, 0]> : tensor<2xi8>",
-            "dense<[-2, -1]> : tensor<2xi8>",
-        ],
-    );
-}
-
-#[test]
-fn floats_saturate_as_integers() {
-    expect(
-        "func.func @main(%a: tensor<5xf32>) -> (tensor<5xi8>, tensor<5xui8>) {
-           %0 = stablehlo.convert %a : (tensor<5xf32>) -> tensor<5xi8>
-           %1 = stablehlo.convert %a : (tensor<5xf32>) -> tensor<5xui8>
-           return %0, %1 : tensor<5xi8>, tensor<5xui8>
-         }",
-        &[f32s(&[5], &[1.75, -1.75, 300.0, -300.0, f32::NAN])],
-        &[
-            "dense<[1, -1, 127, -128, 0]> : tensor<5xi8>",
-            "dense<[1, 0, 255, 0, 0]> : tensor<5xui8>",
-        ],
-    );
-}
-
-/// `numpy.argmax` and `numpy.max` along rows, by one reduction of two operands.
-#[test]
-fn reduces_pairs() {
-    expect(
-        "func.func @main(%a: tensor<2x4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
-           %i = stablehlo.iota dim = 1 : tensor<2x4xi32>
-           %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
-           %none = stablehlo.constant dense<-1> : tensor<i32>
-           %0:2 = stablehlo.reduce(%a init: %low), (%i init: %none) across dimensions = [1]
-               : (tensor<2x4xf32>, tensor<2x4xi32>, tensor<f32>, tensor<i32>)
-               -> (tensor<2xf32>, tensor<2xi32>)
-             reducer(%x: tensor<f32>, %y: tensor<f32>) (%m: tensor<i32>, %n: tensor<i32>) {
-             %1 = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
-             %2 = stablehlo.select %1, %x, %y : tensor<i1>, tensor<f32>
-             %3 = stablehlo.select %1, %m, %n : tensor<i1>, tensor<i32>
-             stablehlo.return %2, %3 : tensor<f32>, tensor<i32>
-           }
-           return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
-         }",
-        &[f32s(
-            &[2, 4],
-            &[3.0, 9.0, -1.0, 4.0, -8.0, -7.0, -9.0, -6.5],
-        )],
-        &[
-            "dense<[9.000000e+00, -6.500000e+00]> : tensor<2xf32>",
-            "dense<[1, 3]> : tensor<2xi32>",
-        ],
-    );
-}
-
-/// Two carried values are swapped; the tenth and eleventh Fibonacci numbers.
-#[test]
-fn loops_carry_values_that_change_places() {
-    expect(
-        "func.func @main(%n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
-           %zero = stablehlo.constant dense<0> : tensor<i32>
-           %one = stablehlo.constant dense<1> : tensor<i32>
-           %0:3 = stablehlo.while(%i = %zero, %a = %zero, %b = %one)
-               : tensor<i32>, tensor<i32>, tensor<i32> cond {
-             %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
-             stablehlo.return %1 : tensor<i1>
-           } do {
-             %1 = stablehlo.add %i, %one : tensor<i32>
-             %2 = stablehlo.add %a, %b : tensor<i32>
-             stablehlo.return %1, %b, %2 : tensor<i32>, tensor<i32>, tensor<i32>
-           }
-           return %0#1, %0#2 : tensor<i32>, tensor<i32>
-         }",
-        &[Literal::scalar(10_i32)],
-        &["dense<55> : tensor<i32>", "dense<89> : tensor<i32>"],
-    );
-}
-
-/// The last branch is taken for an index out of range.
-#[test]
-fn chooses_a_branch() {
-    for (index, expected) in [(0, "1"), (1, "2"), (2, "2"), (-1, "2")] {
-        expect(
-            "func.func @main(%i: tensor<i32>) -> tensor<i32> {
-               %0 = \"stablehlo.case\"(%i) ({
-                 %1 = stablehlo.constant dense<1> : tensor<i32>
-                 stablehlo.return %1 : tensor<i32>
-               }, {
-                 %1 = stablehlo.constant dense<2> : tensor<i32>
-                 stablehlo.return %1 : tensor<i32>
-               }) : (tensor<i32>) -> tensor<i32>
-               return %0 : tensor<i32>
-             }",
-            &[Literal::scalar(index)],
-            &[&format!("dense<{expected}> : tensor<i32>")],
-        );
-    }
-}
-
-/// `numpy.arange(4, dtype=uint32).view(uint8)`, and back.
-#[test]
-fn reinterprets_bits_between_widths() {
-    expect(
-        "func.func @main(%a: tensor<2xui32>) -> (tensor<2x4xui8>, tensor<2xui32>) {
-           %0 = stablehlo.bitcast_convert %a : (tensor<2xui32>) -> tensor<2x4xui8>
-           %1 = stablehlo.bitcast_convert %0 : (tensor<2x4xui8>) -> tensor<2xui32>
-           return %0, %1 : tensor<2x4xui8>, tensor<2xui32>
-         }",
-        &[Literal::from_slice(&[2], &[0x0403_0201_u32, 0xFFFE_0000]).unwrap()],
-        &[
-            "dense<[[1, 2, 3, 4], [0, 0, 254, 255]]> : tensor<2x4xui8>",
-            "dense<[67305985, 4294836224]> : tensor<2xui32>",
-        ],
-    );
-}
-
-/// Both results are one value: each has its own memory.
-#[test]
-fn returns_a_value_twice() {
-    expect(
-        "func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
-           %0 = stablehlo.negate %a : tensor<2xf32>
-           return %0, %0, %a : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
-         }",
-        &[f32s(&[2], &[1.0, 2.0])],
-        &[
-            "dense<[-1.000000e+00, -2.000000e+00]> : tensor<2xf32>",
-            "dense<[-1.000000e+00, -2.000000e+00]> : tensor<2xf32>",
-            "dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>",
-        ],
-    );
-}
-
-#[test]
-fn tensors_without_elements() {
-    expect(
-        "func.func @main(%a: tensor<0x3xf32>, %b: tensor<3x2xf32>) -> (tensor<0x2xf32>, tensor<3xf32>) {
-           %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
-             : (tensor<0x3xf32>, tensor<3x2xf32>) -> tensor<0x2xf32>
-           %zero = stablehlo.constant dense<0.0> : tensor<f32>
-           %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
-             : (tensor<0x3xf32>, tensor<f32>) -> tensor<3xf32>
-           return %0, %1 : tensor<0x2xf32>, tensor<3xf32>
-         }",
-        &[
-            Literal::zeros("tensor<0x3xf32>".parse().unwrap()),
-            Literal::zeros("tensor<3x2xf32>".parse().unwrap()),
-        ],
-        &[
-            "dense<> : tensor<0x2xf32>",
-            "dense<0.000000e+00> : tensor<3xf32>",
-        ],
-    );
-}
-
-/// A size of zero may stand anywhere.
-#[test]
-fn tensors_without_elements_behind_the_first_dimension() {
-    let shape = "tensor<2x0x3xf32>";
-    expect(
-        "func.func @main(%a: tensor<2x0x3xf32>, %b: tensor<f32>)
-             -> (tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>) {
-           %0 = stablehlo.exponential %a : tensor<2x0x3xf32>
-           %1 = stablehlo.transpose %0, dims = [2, 0, 1] : (tensor<2x0x3xf32>) -> tensor<3x2x0xf32>
-           %2 = stablehlo.pad %0, %b, low = [0, 0, 0], high = [0, 1, 0], interior = [0, 0, 0]
-             : (tensor<2x0x3xf32>, tensor<f32>) -> tensor<2x1x3xf32>
-           %3 = stablehlo.reshape %2 : (tensor<2x1x3xf32>) -> tensor<2x3xf32>
-           return %1, %3, %a : tensor<3x2x0xf32>, tensor<2x3xf32>, tensor<2x0x3xf32>
-         }",
-        &[
-            Literal::zeros(shape.parse().unwrap()),
-            Literal::scalar(2.0_f32),
-        ],
-        &[
-            "dense<> : tensor<3x2x0xf32>",
-            "dense<2.000000e+00> : tensor<2x3xf32>",
-            "dense<> : tensor<2x0x3xf32>",
-        ],
-    );
 }
 
 /// A failed check fails the call, and the next call works.
@@ -498,47 +215,6 @@ fn custom_calls_return_values() {
         ];
         assert_eq!(outputs, expected, "{backend}");
     }
-}
-
-/// Integers are compared exactly, floats within 1e-4.
-#[test]
-fn check_eq_is_a_value() {
-    expect(
-        "func.func @main(%a: tensor<2xi32>, %b: tensor<2xi32>, %c: tensor<2xf32>)
-             -> (tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>) {
-           %0 = stablehlo.custom_call @check.eq(%a, %a) : (tensor<2xi32>, tensor<2xi32>) -> tensor<i1>
-           %1 = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> tensor<i1>
-           %2 = stablehlo.constant dense<[1.00005, 2.0]> : tensor<2xf32>
-           %3 = stablehlo.custom_call @check.eq(%c, %2) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>
-           %4 = stablehlo.not %1 : tensor<i1>
-           return %0, %1, %3, %4 : tensor<i1>, tensor<i1>, tensor<i1>, tensor<i1>
-         }",
-        &[
-            Literal::from_slice(&[2], &[1_i32, 2]).unwrap(),
-            Literal::from_slice(&[2], &[1_i32, 3]).unwrap(),
-            f32s(&[2], &[1.0, 2.0]),
-        ],
-        &[
-            "dense<true> : tensor<i1>",
-            "dense<false> : tensor<i1>",
-            "dense<true> : tensor<i1>",
-            "dense<true> : tensor<i1>",
-        ],
-    );
-}
-
-#[test]
-fn annotations_are_the_identity() {
-    expect(
-        "func.func @main(%a: tensor<2xui8>) -> tensor<2xui8> {
-           %0 = stablehlo.custom_call @Sharding(%a) {backend_config = \"\"}
-             : (tensor<2xui8>) -> tensor<2xui8>
-           %1 = stablehlo.custom_call @LayoutConstraint(%0) : (tensor<2xui8>) -> tensor<2xui8>
-           return %1 : tensor<2xui8>
-         }",
-        &[Literal::from_slice(&[2], &[7_u8, 200]).unwrap()],
-        &["dense<[7, 200]> : tensor<2xui8>"],
-    );
 }
 
 /// Fails a program on every backend, at one place and for one reason. The
@@ -688,62 +364,6 @@ fn checks_mean_the_same_on_every_backend() {
             Some(reason) => expect_failure(&code, &inputs, "test.mlir:4:16: error: ", reason),
         }
     }
-}
-
-/// Carried values are dropped, joined or hoisted if a loop does not use or
-/// change them: `n` iterations of `a, b, x = b, a + x, x`.
-#[test]
-fn loops_carry_values_that_never_change() {
-    expect(
-        "func.func @main(%n: tensor<i32>, %x: tensor<2xi32>)
-             -> (tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<2xi32>) {
-           %zero = stablehlo.constant dense<0> : tensor<i32>
-           %one = stablehlo.constant dense<1> : tensor<i32>
-           %0:6 = stablehlo.while(%i = %zero, %m = %n, %a = %x, %b = %x, %c = %x, %last = %x)
-               : tensor<i32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
-           cond {
-             %1 = stablehlo.compare LT, %i, %m : (tensor<i32>, tensor<i32>) -> tensor<i1>
-             stablehlo.return %1 : tensor<i1>
-           } do {
-             %1 = stablehlo.add %i, %one : tensor<i32>
-             %2 = stablehlo.add %a, %c : tensor<2xi32>
-             stablehlo.return %1, %m, %b, %2, %c, %2
-               : tensor<i32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
-           }
-           return %0#2, %0#3, %0#1, %0#5
-             : tensor<2xi32>, tensor<2xi32>, tensor<i32>, tensor<2xi32>
-         }",
-        &[
-            Literal::scalar(3_i32),
-            Literal::from_slice(&[2], &[1_i32, 10]).unwrap(),
-        ],
-        &[
-            "dense<[2, 20]> : tensor<2xi32>",
-            "dense<[3, 30]> : tensor<2xi32>",
-            "dense<3> : tensor<i32>",
-            "dense<[3, 30]> : tensor<2xi32>",
-        ],
-    );
-}
-
-/// `numpy.arctan2` of zeros that are known when the program is compiled.
-#[test]
-fn folds_the_angle_of_nothing() {
-    expect(
-        "func.func @main() -> (tensor<4xf32>, tensor<f64>) {
-           %y = stablehlo.constant dense<[0.0, -0.0, 0.0, -0.0]> : tensor<4xf32>
-           %x = stablehlo.constant dense<[0.0, 0.0, -0.0, -0.0]> : tensor<4xf32>
-           %0 = stablehlo.atan2 %y, %x : tensor<4xf32>
-           %zero = stablehlo.constant dense<0.0> : tensor<f64>
-           %1 = stablehlo.atan2 %zero, %zero : tensor<f64>
-           return %0, %1 : tensor<4xf32>, tensor<f64>
-         }",
-        &[],
-        &[
-            "dense<[0.000000e+00, -0.000000e+00, 3.14159274, -3.14159274]> : tensor<4xf32>",
-            "dense<0.000000e+00> : tensor<f64>",
-        ],
-    );
 }
 
 #[test]

@@ -8,7 +8,6 @@ mod execution;
 mod gpu;
 mod hlo_text;
 mod invariants;
-mod legalization;
 mod op_table;
 mod pipelines;
 mod portable_artifacts;

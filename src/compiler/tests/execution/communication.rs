@@ -504,37 +504,6 @@ fn tuples_and_tokens_of_entries() {
     );
 }
 
-/// Through a loop and a conditional.
-#[test]
-fn tokens_in_control_flow() {
-    expect(
-        "func.func @main(%n: tensor<i32>) -> tensor<i32> {
-           %k = stablehlo.create_token : !stablehlo.token
-           %one = stablehlo.constant dense<1> : tensor<i32>
-           %zero = stablehlo.constant dense<0> : tensor<i32>
-           %0:3 = stablehlo.while(%t = %k, %i = %n, %s = %zero) : !stablehlo.token, tensor<i32>, tensor<i32>
-           cond {
-             %c = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
-             stablehlo.return %c : tensor<i1>
-           } do {
-             %u = \"stablehlo.outfeed\"(%i, %t) {outfeed_config = \"\"} : (tensor<i32>, !stablehlo.token) -> !stablehlo.token
-             %j = stablehlo.subtract %i, %one : tensor<i32>
-             %r = stablehlo.add %s, %i : tensor<i32>
-             stablehlo.return %u, %j, %r : !stablehlo.token, tensor<i32>, tensor<i32>
-           }
-           %c = stablehlo.compare EQ, %0#1, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
-           %1:2 = \"stablehlo.if\"(%c) ({
-             stablehlo.return %0#2, %0#0 : tensor<i32>, !stablehlo.token
-           }, {
-             stablehlo.return %zero, %k : tensor<i32>, !stablehlo.token
-           }) : (tensor<i1>) -> (tensor<i32>, !stablehlo.token)
-           return %1#0 : tensor<i32>
-         }",
-        &[Literal::scalar(4_i32)],
-        &["dense<10> : tensor<i32>"],
-    );
-}
-
 #[test]
 fn programs_that_run_themselves_are_refused() {
     let code = "func.func @main() {

@@ -31,26 +31,27 @@ pub type Compilation = Result<Box<dyn Executable>, Error>;
 /// A program on every backend, and on other machines: each one if all are wanted
 /// ([`machines::all_are_wanted`]), else those whose sample it is in.
 pub fn compilations(code: &str, options: &CompileOptions) -> Vec<(&'static str, Compilation)> {
-    compilations_as(code, code, options)
+    compilations_as(code, &program(code), options)
 }
 
-/// As [`compilations`], in the cells of another program, with which this one is compared.
+/// As [`compilations`], but on the machines whose sample a text is in: that of the part of the
+/// program that is compiled, or of another program, with which this one is compared.
 pub fn compilations_as(
-    other: &str,
-    code: &str,
+    text: &str,
+    program: &Program,
     options: &CompileOptions,
 ) -> Vec<(&'static str, Compilation)> {
-    let (registry, program) = (registry(), program(code));
+    let registry = registry();
     let compile = |cell: Cell| {
         let options = CompileOptions {
             processor: cell.processor.unwrap_or(options.processor.clone()),
             ..options.clone()
         };
         let backend = registry.backend(cell.backend).unwrap();
-        (cell.name, backend.compiler.compile(&program, &options))
+        (cell.name, backend.compiler.compile(program, &options))
     };
     let all = machines::all_are_wanted();
-    let cells = matrix(&registry, machines::machines(), other, all);
+    let cells = matrix(&registry, machines::machines(), text, all);
     cells.into_iter().map(compile).collect()
 }
 

@@ -238,27 +238,6 @@ fn sizes_are_computed_from_values_of_computed_sizes() {
     }
 }
 
-/// TensorFlow's `top_k` and `sort` end with a `set_dimension_size` to a
-/// constant that the type already has.
-#[test]
-fn set_sizes_may_be_those_of_types() {
-    let code = "
-func.func @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
-  %three = stablehlo.constant dense<3> : tensor<i32>
-  %0 = stablehlo.set_dimension_size %x, %three, dim = 1 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
-  return %0 : tensor<2x3xf32>
-}";
-    for (_, executable) in executables(code) {
-        expect(
-            &*executable,
-            &[f32s(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])],
-            &[
-                "dense<[[1.000000e+00, 2.000000e+00, 3.000000e+00], [4.000000e+00, 5.000000e+00, 6.000000e+00]]> : tensor<2x3xf32>",
-            ],
-        );
-    }
-}
-
 /// Custom calls by which JAX exports dynamic forms of ops: `numpy.cumsum(x)`, the
 /// largest and the least of all elements but one, and the shape of random bits.
 #[test]
@@ -410,5 +389,28 @@ func.func @main(%x: tensor<?x?xf32>, %init: tensor<?xf32>) -> (tensor<?x?xf32>, 
             "dense<[6.000000e+00, 8.000000e+00, 1.000000e+01]> : tensor<3xf32>",
         ];
         expect(&*executable, &inputs, &expected);
+    }
+}
+
+/// The size is known at run time only.
+#[test]
+fn reductions_of_unknown_sizes_may_be_of_nothing() {
+    let code = "func.func @main(%x: tensor<?xf32>, %y: tensor<f32>, %i: tensor<f32>) -> tensor<f32> {
+           %0 = stablehlo.reduce(%x init: %i) across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+             reducer(%a: tensor<f32>, %b: tensor<f32>) {
+               stablehlo.return %y : tensor<f32>
+             }
+           return %0 : tensor<f32>
+         }";
+    for (elements, expected) in [(&[][..], 5), (&[1.0, 2.0][..], 7)] {
+        super::expect(
+            code,
+            &[
+                f32s(&[elements.len()], elements),
+                f32s(&[], &[7.0]),
+                f32s(&[], &[5.0]),
+            ],
+            &[&format!("dense<{expected}.000000e+00> : tensor<f32>")],
+        );
     }
 }

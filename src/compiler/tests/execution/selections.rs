@@ -149,28 +149,3 @@ fn smallest_of_bytes() {
         assert_eq!(outputs[1].as_slice::<u64>().unwrap(), places);
     }
 }
-
-/// `c if p else x[1:3]`: a constant and a part of an argument have other offsets.
-#[test]
-fn branches_return_views() {
-    let code = "
-func.func @main(%p: tensor<i1>, %x: tensor<6xf32>) -> tensor<2xf32> {
-  %c = stablehlo.constant dense<[8.0, 9.0]> : tensor<2xf32>
-  %part = stablehlo.slice %x [1:3] : (tensor<6xf32>) -> tensor<2xf32>
-  %0 = \"stablehlo.if\"(%p) ({
-    stablehlo.return %c : tensor<2xf32>
-  }, {
-    stablehlo.return %part : tensor<2xf32>
-  }) : (tensor<i1>) -> tensor<2xf32>
-  %1 = stablehlo.abs %0 : tensor<2xf32>
-  return %1 : tensor<2xf32>
-}";
-    let x = super::f32s(&[6], &[1.0, -2.0, 3.0, 4.0, 5.0, 6.0]);
-    for (p, expected) in [
-        (true, "dense<[8.000000e+00, 9.000000e+00]> : tensor<2xf32>"),
-        (false, "dense<[2.000000e+00, 3.000000e+00]> : tensor<2xf32>"),
-    ] {
-        let p = halo_core::Literal::from_bools(&[], &[p]).unwrap();
-        super::expect(code, &[p, x.clone()], &[expected]);
-    }
-}

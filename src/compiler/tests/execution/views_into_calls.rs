@@ -5,7 +5,11 @@
 //! the view. That argument is made here.
 
 use super::communication::on_grid;
-use super::{Literal, compile::compilations_as, options};
+use super::{
+    Literal,
+    compile::{self, compilations_as},
+    options,
+};
 use halo_core::{ElementType, PrintOptions, Shape};
 use halo_runtime::{CompileOptions, CustomCallRegistry, Process};
 use std::sync::Arc;
@@ -441,7 +445,7 @@ fn outcomes(other: &Program, program: &Program) -> Vec<(&'static str, Vec<Vec<St
             .map(|it| it.unwrap_or_else(|error| panic!("{backend}: {error}\n{code}")));
         (backend, outputs.collect())
     };
-    compilations_as(&other.text(), &code, &options)
+    compilations_as(&other.text(), &compile::program(&code), &options)
         .into_iter()
         .map(run)
         .collect()
