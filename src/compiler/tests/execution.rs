@@ -4,7 +4,6 @@
 //! Nothing is computed while compiling, so that what runs is the compiled code.
 //! Expected values come from the specification or from NumPy.
 
-mod bounded_control_flow;
 mod communication;
 mod compile;
 mod concatenations;

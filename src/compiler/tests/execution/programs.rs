@@ -11,15 +11,16 @@ use halo_core::compare::{Rule, compare};
 use halo_hlo::interpreter::{Environment, Evaluator, Value};
 use halo_hlo::literals::{literal_for, literal_of};
 use halo_ir::diagnostics::{bytecode_of, file_line_column};
-use halo_ir::ops::{Op as _, OperationExt, check, func, stablehlo};
+use halo_ir::ops::{Op as _, OperationExt, ValueExt, check, func, stablehlo, tensor};
 use halo_ir::{
     BuildError, Operation, add_argument, arguments_of, attribute_of, body_of, collect_operations,
-    discardable_attributes, edit_module, name_of, operands_of, operations_of, parent_operation,
-    replace_uses, result_types_of, results_of, root_of, terminator_of, with_builder,
+    discardable_attributes, edit_module, is_unused, name_of, operands_of, operations_of,
+    parent_operation, replace_uses, results_of, root_of, terminator_of, uses_of, with_builder,
 };
 use halo_runtime::{CompileOptions, Program};
+use melior::Context;
 use melior::ir::operation::OperationLike;
-use melior::ir::{Type, ValueLike, r#type::FunctionType};
+use melior::ir::{Module, Type, ValueLike, r#type::FunctionType};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,10 +44,12 @@ macro_rules! programs {
 
 programs! {
     arithmetic
+    bounded_control_flow
     branches
     complex
     conversions
     custom_calls
+    dynamic
     empty
     indexing
     lapack
@@ -85,36 +88,61 @@ fn expect_to_pass(name: &str) {
 /// The mistakes in a file, or else the failures of its cases on all backends.
 fn errors_of(name: &str, code: &str) -> Vec<String> {
     let context = halo_compiler::context();
-    let mut program = Program {
+    let program = Program {
         name: name.to_owned(),
         code: code.into(),
     };
-    let parse = || halo_frontend::parse(&context, &program);
-    let (module, mut compiled) = match (parse(), parse()) {
-        (Ok(module), Ok(copy)) => (module, copy),
-        (Err(error), _) | (_, Err(error)) => return vec![error.to_string()],
+    let module = match halo_frontend::parse(&context, &program) {
+        Ok(module) => module,
+        Err(error) => return vec![error.to_string()],
     };
     let cases = cases_of(root_of(&module));
     let mistakes = mistakes(root_of(&module), &cases, name, code);
     if !mistakes.is_empty() {
         return mistakes;
     }
-    edit_module(&mut compiled, |root| {
+    let compiled = compiled_form(&context, &program);
+    let program = Program {
+        code: bytecode_of(&compiled),
+        ..program
+    };
+    let environment = Environment::new(root_of(&module), Arc::default());
+    let functions = cases_of(root_of(&compiled));
+    let programs = programs_of(cases.into_iter().map(Case::new).zip(functions));
+    programs
+        .iter()
+        .flat_map(|(text, cases)| failures(cases, &program, text, &environment))
+        .collect()
+}
+
+/// The program whose functions take inputs and return results.
+fn compiled_form<'c>(context: &'c Context, program: &Program) -> Module<'c> {
+    let mut module = halo_frontend::parse(context, program).unwrap();
+    edit_module(&mut module, |root| {
         cases_of(root)
             .into_iter()
             .try_for_each(pass_inputs_and_results)
     })
-    .and_then(|outcome| outcome)
+    .flatten()
     .unwrap();
-    program.code = bytecode_of(&compiled);
-    let environment = Environment::new(root_of(&module), Arc::default());
-    let texts = cases_of(root_of(&compiled))
-        .into_iter()
-        .map(|function| function.to_string());
-    let cases = cases.into_iter().zip(texts);
-    cases
-        .flat_map(|(function, text)| Case::new(function).failures(&program, &text, &environment))
-        .collect()
+    module
+}
+
+/// Cases of one program with other inputs, which share what is compiled, by the text of their
+/// functions.
+fn programs_of<'m>(
+    cases: impl Iterator<Item = (Case<'m>, Operation<'m>)>,
+) -> Vec<(String, Vec<Case<'m>>)> {
+    let mut programs: Vec<(String, Vec<Case>)> = Vec::new();
+    for (case, function) in cases {
+        let name = format!("@{}", case.function.sym_name());
+        let text = function.to_string().replacen(&name, "@", 1);
+        match programs.iter_mut().find(|(other, _)| *other == text) {
+            Some((_, cases)) => cases.push(case),
+            None => programs.push((text, vec![case])),
+        }
+    }
+    programs
 }
 
 /// The public functions of a module.
@@ -212,22 +240,36 @@ fn directives(name: &str, code: &str) -> Vec<String> {
 }
 
 /// Makes arguments of the inputs of a case, and results of what it checks, in place of the checks.
+/// Casts of inputs and of results to static types go, so that both may be dynamic.
 fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
     let (Some(body), Some(function)) = (body_of(function, 0), function.cast::<func::FuncOp>())
     else {
         return Ok(());
     };
-    let mut results = Vec::new();
-    for op in operations_of(body) {
-        if is_input(op) {
-            let argument = add_argument(body, result_types_of(op)[0], op.location());
-            replace_uses(results_of(op)[0], argument);
-        } else if is_check(op) {
-            results.extend(operands_of(op));
-        } else {
-            continue;
+    let erase = |op| with_builder(op, |b| b.erase(op));
+    for input in operations_of(body).into_iter().filter(|op| is_input(*op)) {
+        let value = results_of(input)[0];
+        let casts = casts_of(value);
+        let r#type = casts
+            .first()
+            .map_or(value.r#type(), |cast| cast.dest().r#type());
+        let argument = add_argument(body, r#type, input.location());
+        for cast in casts {
+            replace_uses(cast.dest(), argument);
+            erase(cast.operation())?;
         }
-        with_builder(op, |b| b.erase(op))?;
+        replace_uses(value, argument);
+        erase(input)?;
+    }
+    let mut results = Vec::new();
+    for check in operations_of(body).into_iter().filter(|op| is_check(*op)) {
+        results.extend(operands_of(check).into_iter().map(before_cast));
+        erase(check)?;
+    }
+    for cast in operations_of(body) {
+        if cast.isa::<tensor::CastOp>() && is_unused(results_of(cast)[0]) {
+            erase(cast)?;
+        }
     }
     if let Some(end) = terminator_of(body) {
         with_builder(end, |b| {
@@ -240,6 +282,24 @@ fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
     let r#type = FunctionType::new(context, &inputs, &types_of(&results));
     function.set_function_type(r#type.into());
     Ok(())
+}
+
+/// The casts of an input, if they are all its users and to one type.
+fn casts_of(input: halo_ir::Value<'_>) -> Vec<tensor::CastOp<'_>> {
+    let users = uses_of(input).into_iter();
+    let casts = users.map(|(user, _)| user.cast::<tensor::CastOp>());
+    let casts: Vec<_> = casts.collect::<Option<_>>().unwrap_or_default();
+    let are_alike = |pair: &[tensor::CastOp]| pair[0].dest().r#type() == pair[1].dest().r#type();
+    if casts.windows(2).all(are_alike) {
+        casts
+    } else {
+        Vec::new()
+    }
+}
+
+fn before_cast(value: halo_ir::Value<'_>) -> halo_ir::Value<'_> {
+    let cast = value.defined_by::<tensor::CastOp>();
+    cast.map_or(value, |cast| cast.source())
 }
 
 fn types_of<'c>(values: &[halo_ir::Value<'c>]) -> Vec<Type<'c>> {
@@ -266,32 +326,6 @@ impl<'m> Case<'m> {
         }
     }
 
-    /// The failures of the case in a program, on the machines whose sample its text is in.
-    fn failures(
-        &self,
-        program: &Program,
-        text: &str,
-        environment: &Environment<'m>,
-    ) -> Vec<String> {
-        let name = self.function.sym_name();
-        let options = CompileOptions {
-            entry: Some(name.to_owned()),
-            no_constant_folding: attribute_of(self.function.operation(), FOLDS_CONSTANTS).is_none(),
-            ..options()
-        };
-        let mut failures = Vec::new();
-        for (backend, executable) in compilations_as(text, program, &options) {
-            let outcome = executable.and_then(|executable| executable.run(&self.inputs));
-            let errors = match outcome {
-                Ok(results) => self.mismatches(results, environment),
-                Err(error) => vec![error.to_string()],
-            };
-            let of_case = |error| format!("{error}\n  in @{name} on {backend}");
-            failures.extend(errors.into_iter().map(of_case));
-        }
-        failures
-    }
-
     /// The checks that results of a run do not pass.
     fn mismatches(&self, results: Vec<Literal>, environment: &Environment<'m>) -> Vec<String> {
         let mut results = results.into_iter();
@@ -303,6 +337,39 @@ impl<'m> Case<'m> {
             })
             .collect()
     }
+}
+
+/// The failures of cases whose function is compiled once, on the machines whose sample its text
+/// is in.
+fn failures<'m>(
+    cases: &[Case<'m>],
+    program: &Program,
+    text: &str,
+    environment: &Environment<'m>,
+) -> Vec<String> {
+    let function = cases[0].function;
+    let options = CompileOptions {
+        entry: Some(function.sym_name().to_owned()),
+        no_constant_folding: attribute_of(function.operation(), FOLDS_CONSTANTS).is_none(),
+        ..options()
+    };
+    let mut failures = Vec::new();
+    for (backend, executable) in compilations_as(text, program, &options) {
+        for case in cases {
+            let run = executable
+                .as_ref()
+                .map(|executable| executable.run(&case.inputs));
+            let errors = match run {
+                Ok(Ok(results)) => case.mismatches(results, environment),
+                Ok(Err(error)) => vec![error.to_string()],
+                Err(error) => vec![error.to_string()],
+            };
+            let name = case.function.sym_name();
+            let of_case = |error| format!("{error}\n  in @{name} on {backend}");
+            failures.extend(errors.into_iter().map(of_case));
+        }
+    }
+    failures
 }
 
 fn mismatch<'m>(
@@ -335,23 +402,64 @@ fn wrong_results_are_errors_on_all_backends() {
                   check.expect_eq_const %0, dense<[-1.0, -0.0]> : tensor<2xf32>
                   check.expect_eq_const %0, dense<[-1.0, 0.0]> : tensor<2xf32>
                   check.expect_close %0, %x : tensor<2xf32>, tensor<2xf32>
+                  %size = stablehlo.constant {input} dense<3> : tensor<1xi32>
+                  %1 = stablehlo.dynamic_iota %size, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+                  %2 = tensor.cast %1 : tensor<?xi32> to tensor<2xi32>
+                  check.expect_eq_const %2, dense<[0, 1]> : tensor<2xi32>
                   return
                 }";
     let errors = errors_of("a.mlir", code);
     for backend in ["cpu", "interpreter", "c", "cuda-emulator"] {
         let of_backend = errors.iter().filter_map(|error| {
             let error = error.strip_suffix(&format!("\n  in @negates on {backend}"))?;
-            error.split_once("; worst at").map(|(start, _)| start)
+            Some(error.split("; worst at").next().unwrap_or(error))
         });
         assert_eq!(
             of_backend.collect::<Vec<_>>(),
             [
                 "a.mlir:5:19: error: 1 of 2 elements differ (exact)",
                 "a.mlir:6:19: error: 'check.expect_close' op 1 of 2 elements differ (at most 3 ULP)",
+                "a.mlir:10:19: error: 'check.expect_eq_const' op shapes differ: tensor<3xi32> against tensor<2xi32>",
             ],
             "{backend}: {errors:?}"
         );
     }
+}
+
+/// The compiled function has types as cases cast to, and no input; it is one for all cases of it.
+#[test]
+fn inputs_and_results_are_those_of_a_function() {
+    let case = |name: &str, elements: &str, size: usize| {
+        format!(
+            "func.func @{name}() {{
+               %x0 = stablehlo.constant {{input}} dense<{elements}> : tensor<{size}xi32>
+               %x = tensor.cast %x0 : tensor<{size}xi32> to tensor<?xi32>
+               %0 = stablehlo.abs %x : tensor<?xi32>
+               %1 = tensor.cast %0 : tensor<?xi32> to tensor<{size}xi32>
+               check.expect_eq_const %1, dense<[5, 6]> : tensor<{size}xi32>
+               return
+             }}\n"
+        )
+    };
+    let code = case("one", "[-5, 6]", 2) + &case("other", "[-5, -6]", 2);
+    let context = halo_compiler::context();
+    let program = Program {
+        name: "a.mlir".into(),
+        code: code.into(),
+    };
+    let module = halo_frontend::parse(&context, &program).unwrap();
+    let compiled = compiled_form(&context, &program);
+    let functions = [&module, &compiled].map(|module| cases_of(root_of(module)));
+    let [cases, functions] = functions;
+    let programs = programs_of(cases.into_iter().map(Case::new).zip(functions));
+    let texts: Vec<&str> = programs.iter().map(|(text, _)| &**text).collect();
+    assert_eq!(
+        texts,
+        ["func.func @(%arg0: tensor<?xi32>) -> tensor<?xi32> {
+  %0 = stablehlo.abs %arg0 : tensor<?xi32>
+  return %0 : tensor<?xi32>
+}"]
+    );
 }
 
 #[test]

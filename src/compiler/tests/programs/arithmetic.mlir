@@ -45,8 +45,10 @@ func.func @folds_the_angle_of_nothing() {
 
 // Numbers by `numpy.fmod`. The quotient of the first pair has 2098 digits.
 func.func @remainders_are_exact() {
-  %a = stablehlo.constant dense<[1.7976931348623157e308, -1.0e300, 5.5, -5.5, 1.0, 0x7FF0000000000000, 3.0, -0.0]> : tensor<8xf64>
-  %b = stablehlo.constant dense<[4.9406564584124654e-324, 3.0, -2.0, 0x7FF0000000000000, 0.0, 2.0, 0x7FF8000000000000, 1.0]> : tensor<8xf64>
+  %a = stablehlo.constant dense<[1.7976931348623157e308, -1.0e300, 5.5, -5.5, 1.0,
+      0x7FF0000000000000, 3.0, -0.0]> : tensor<8xf64>
+  %b = stablehlo.constant dense<[4.9406564584124654e-324, 3.0, -2.0,
+      0x7FF0000000000000, 0.0, 2.0, 0x7FF8000000000000, 1.0]> : tensor<8xf64>
   %0 = stablehlo.remainder %a, %b : tensor<8xf64>
   %c = stablehlo.constant dense<[3.0e38, 1.0e10, -7.25, 1.0e-45, 0.3, 16777216.0]> : tensor<6xf32>
   %d = stablehlo.constant dense<[0.1, 0.3, 2.0, 2.0, 0.1, 3.0]> : tensor<6xf32>

@@ -73,11 +73,16 @@ func.func @windows_updates_and_sorts_of_nothing() {
   %y = stablehlo.constant {input} dense<7.0> : tensor<f32>
   %i = stablehlo.constant {input} dense<5.0> : tensor<f32>
   %at = stablehlo.constant {input} dense<> : tensor<0x1xi32>
-  %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2>, padding = dense<[[1, 2]]> : tensor<1x2xi64>}> ({
+  %0 = "stablehlo.reduce_window"(%x, %i) <{
+    window_dimensions = array<i64: 2>, padding = dense<[[1, 2]]> : tensor<1x2xi64>
+  }> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %y : tensor<f32>
   }) : (tensor<0xf32>, tensor<f32>) -> tensor<2xf32>
-  %1 = "stablehlo.scatter"(%t, %at, %x) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+  %1 = "stablehlo.scatter"(%t, %at, %x) <{
+    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  }> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     stablehlo.return %y : tensor<f32>
   }) : (tensor<3xf32>, tensor<0x1xi32>, tensor<0xf32>) -> tensor<3xf32>

@@ -58,7 +58,9 @@ func.func @updates_are_added_to_subnormal_bf16_numbers() {
   %a = stablehlo.bitcast_convert %x : (tensor<2xui16>) -> tensor<2xbf16>
   %b = stablehlo.convert %u : (tensor<2xf32>) -> tensor<2xbf16>
   %0 = "stablehlo.scatter"(%a, %i, %b) <{
-    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>
+  }> ({
   ^bb0(%old: tensor<bf16>, %new: tensor<bf16>):
     %1 = stablehlo.add %old, %new : tensor<bf16>
     stablehlo.return %1 : tensor<bf16>

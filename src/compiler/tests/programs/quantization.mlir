@@ -6,7 +6,9 @@ func.func @quantized_sums_are_sums_of_numbers() attributes {folds_constants} {
   %b = stablehlo.constant {input} dense<[0.5, -0.25, 1.625, 3.0]> : tensor<4xf32>
   %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.25:-10>>
   %1 = stablehlo.uniform_quantize %b : (tensor<4xf32>) -> tensor<4x!quant.uniform<i8:f32, 0.125:5>>
-  %2 = stablehlo.add %0, %1 : (tensor<4x!quant.uniform<i8:f32, 0.25:-10>>, tensor<4x!quant.uniform<i8:f32, 0.125:5>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  %2 = stablehlo.add %0, %1
+    : (tensor<4x!quant.uniform<i8:f32, 0.25:-10>>, tensor<4x!quant.uniform<i8:f32, 0.125:5>>)
+    -> tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   %3 = stablehlo.uniform_dequantize %2 : (tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4xf32>
   check.expect_eq_const %3, dense<[-0.5, 0.0, 2.5, 37.5]> : tensor<4xf32>
   return
