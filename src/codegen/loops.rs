@@ -17,20 +17,7 @@ pub mod loop_ops;
 pub mod order;
 pub mod padded_reads;
 pub mod padding;
+pub mod prelude;
 pub mod reduction;
 pub mod selection;
 pub mod sizes;
-
-/// The names that most passes on loops use.
-pub mod prelude {
-    pub use super::{
-        access::{Access, Expr, IRREGULAR},
-        aliases::view_source,
-        captures::may_overlap,
-        contraction::{Contraction, Group, LHS, RESULT, RHS},
-        loop_nest::{Extent, LoopNest, index_dimension},
-        loop_ops::{self, Emitted, constant_index},
-        reduction::Combiner,
-        sizes::size_in_bytes,
-    };
-}

@@ -59,7 +59,7 @@ use crate::loops::{
     loop_ops::copy_as_generic,
     padded_reads::{self, Needed},
     prelude::*,
-    reduction::{self},
+    reduction,
 };
 use halo_ir::{ops::halo, pipeline, prelude::*};
 use innermost::has_short_windows;

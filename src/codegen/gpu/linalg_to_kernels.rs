@@ -61,12 +61,7 @@ mod scans;
 mod scatter;
 mod transpose;
 
-use crate::loops::{
-    folded_writes::FoldedWrites,
-    loop_ops::copy_as_generic,
-    prelude::*,
-    reduction::{self},
-};
+use crate::loops::{folded_writes::FoldedWrites, loop_ops::copy_as_generic, prelude::*, reduction};
 use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;
 
@@ -121,7 +116,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             }
             // Kernels have no function for copies.
             copy_as_generic(builder, operation)?;
-            Ok(builder.erase(operation)?)
+            builder.erase(operation)
         });
         lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
@@ -370,7 +365,7 @@ fn combine_partial<'c>(
             };
             emit_kernel(builder, &kernel)?;
         }
-        Ok(builder.erase(generic)?)
+        builder.erase(generic)
     })
 }
 

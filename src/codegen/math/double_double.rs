@@ -109,6 +109,6 @@ impl<'f, 'c> ops::Sub<Pair<'f, 'c>> for [f64; 2] {
             high: -rhs.high,
             low: -rhs.low,
         };
-        Pair::constant(rhs.high, self) + negated
+        ops::Add::add(Pair::constant(rhs.high, self), negated)
     }
 }

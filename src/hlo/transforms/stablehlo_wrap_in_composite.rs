@@ -124,6 +124,6 @@ fn wrap<'c>(
             })
             .maybe(version, |it, version| it.version(version))
             .insert()?;
-        Ok(b.replace(op, &composite.results())?)
+        b.replace(op, &composite.results())
     })
 }

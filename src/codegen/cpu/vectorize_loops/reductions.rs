@@ -3,10 +3,7 @@
 
 use crate::{
     cpu::vector_body,
-    loops::{
-        prelude::*,
-        reduction::{self},
-    },
+    loops::{prelude::*, reduction},
 };
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 

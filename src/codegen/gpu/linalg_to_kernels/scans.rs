@@ -23,12 +23,7 @@ use crate::{
         shuffle::{can_shuffle, shuffle},
         vectors,
     },
-    loops::{
-        body,
-        loop_nest::contiguous_dim,
-        prelude::*,
-        reduction::{self},
-    },
+    loops::{body, loop_nest::contiguous_dim, prelude::*, reduction},
 };
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
