@@ -20,10 +20,10 @@ SEMVER_CHECKS := $(TOOLS)/bin/cargo-semver-checks
 .PHONY: run help test test-all test-format test-lint test-units test-rocm test-targets test-mpi \
 	test-gpu wheel test-readme test-jax book deny semver package setup setup-targets setup-mpi
 
-# Release builds select the whole workspace, so that they share all crates. The licences of
-# what the tools are linked with stand next to them.
-run: setup ## Build the tools; compile an example exported by JAX, run, check and time it
-	@$(CARGO) build --release --quiet
+# `cargo build --release` adds the other tools and compiles no crate again (a test compares the
+# features). The licences of what the tools are linked with stand next to them.
+run: setup ## Build halo-run; compile an example exported by JAX, run, check and time it
+	@$(CARGO) build --release --quiet --package halo-run
 	@tools/licences $(TARGET)/release
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS)
 	@$(TARGET)/release/halo-run $(EXAMPLE)/mlp.mlir $(INPUTS) \
