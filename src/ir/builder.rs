@@ -59,6 +59,9 @@ impl From<BuildError> for String {
     }
 }
 
+/// Fills a block with its arguments.
+type Fill<'a, 'c, E> = dyn FnMut(&Builder<'c>, &[Value<'c>]) -> Result<(), E> + 'a;
+
 /// Creates ops at the insertion point of a rewriter, all at one location.
 ///
 /// A builder is a handle: copies share the insertion point.
@@ -282,7 +285,7 @@ impl<'c> Builder<'c> {
     fn filled_region<E>(
         &self,
         arguments: &[(Type<'c>, Location<'c>)],
-        fill: &mut dyn FnMut(&Self, &[Value<'c>]) -> Result<(), E>,
+        fill: &mut Fill<'_, 'c, E>,
     ) -> Result<Region<'c>, E> {
         let (region, block) = self.region_of_block(arguments);
         let values = arguments_of(block);

@@ -28,9 +28,10 @@ pub fn for_<'c, E: From<BuildError>>(
     for_of(builder, (lower, upper, step), inits, &mut body)
 }
 
-/// The next values that a loop carries, from its index and those of an iteration.
-type Body<'a, 'c, E> =
-    dyn FnMut(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E> + 'a;
+/// The values that the next iteration of a loop has.
+type Next<'c, E> = Result<Vec<Value<'c>>, E>;
+/// These from the index and the values of an iteration.
+type Body<'a, 'c, E> = dyn FnMut(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Next<'c, E> + 'a;
 
 /// [`for_`], which is compiled once for a type of errors, not once for each function.
 fn for_of<'c, E: From<BuildError>>(
