@@ -244,3 +244,14 @@ pub fn dim_size(r#type: Type, dimension: i64) -> Option<i64> {
     let shape = halo_ir::shape_of(r#type)?;
     *shape.get(usize::try_from(dimension).ok()?)?
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ELEMENTWISE;
+
+    /// Ops are looked for by binary search.
+    #[test]
+    fn elementwise_ops_are_sorted() {
+        assert!(ELEMENTWISE.is_sorted());
+    }
+}
