@@ -125,9 +125,7 @@ fn parse(table: &str, stems: &BTreeSet<String>) -> Result<Vec<GeneratedTest>, St
 /// # Errors
 /// As [`generated_tests`].
 pub fn has_syntax_test(dialect: &str, op: &str) -> Result<bool, String> {
-    let file = Path::new("dialects")
-        .join(dialect)
-        .join(format!("{op}.mlir"));
+    let file = Path::new("dialects").join(dialect).join(format!("{op}.mlir"));
     let generated = generated_tests()?;
     Ok(root().join(&file).exists() || generated.iter().any(|test| Path::new(&test.file) == file))
 }
@@ -184,9 +182,8 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order() {
-        let ops: Vec<String> = (generated_tests().unwrap().into_iter())
-            .map(|test| test.op)
-            .collect();
+        let ops: Vec<String> =
+            (generated_tests().unwrap().into_iter()).map(|test| test.op).collect();
         assert!(ops.is_sorted(), "{ops:?}");
     }
 }

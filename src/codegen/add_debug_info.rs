@@ -67,10 +67,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let directory = pass.options::<Options>().directory;
     let directory = if directory.is_empty() {
-        std::env::current_dir()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+        std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned()
     } else {
         directory
     };
@@ -119,9 +116,7 @@ impl<'c> DebugInfo<'c> {
         let name = name.unwrap_or_default();
         let file = self.file(&place.file);
         let context = self.context;
-        let unit = self
-            .unit
-            .get_or_insert_with(|| CompileUnit::new(context, file, PRODUCER));
+        let unit = self.unit.get_or_insert_with(|| CompileUnit::new(context, file, PRODUCER));
         let scope = unit.subprogram(name, file, place.line);
         let mut scopes: HashMap<String, Scope<'c>> = HashMap::new();
         walk(function, WalkOrder::PreOrder, |op| {

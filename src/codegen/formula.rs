@@ -459,9 +459,8 @@ impl<'f, 'c> Number<'f, 'c> {
         // has no power with a fraction.
         let of_integer = power.replaced_where(is_odd, power.copysign(x));
         // Where x is infinite there is.
-        let of_fraction = power
-            .replaced_where(x.lt(0.0), f64::NAN)
-            .replaced_where(is_infinite, power);
+        let of_fraction =
+            power.replaced_where(x.lt(0.0), f64::NAN).replaced_where(is_infinite, power);
         (y.floor().ne(y).select(of_fraction, of_integer))
             .replaced_where(x.is_unordered_with(y), f64::NAN)
             .replaced_where(x.eq(1.0), 1.0)

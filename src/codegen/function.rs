@@ -13,9 +13,7 @@ pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
 /// The types of the arguments and of the results of a function.
 pub fn signature<'c>(function: Operation<'c>) -> Option<(Vec<Type<'c>>, Vec<Type<'c>>)> {
     let r#type = function_type(function)?;
-    let inputs = (0..r#type.input_count())
-        .filter_map(|index| r#type.input(index).ok())
-        .collect();
+    let inputs = (0..r#type.input_count()).filter_map(|index| r#type.input(index).ok()).collect();
     let results = (0..r#type.result_count())
         .filter_map(|index| r#type.result(index).ok())
         .collect();

@@ -57,10 +57,7 @@ fn copy_with<'c>(
     let spec = attributes_of(op)
         .into_iter()
         .fold(spec, |spec, (name, value)| spec.attribute(name, value));
-    let new = region
-        .into_iter()
-        .fold(spec, |spec, region| spec.region(region))
-        .insert()?;
+    let new = region.into_iter().fold(spec, |spec, region| spec.region(region)).insert()?;
     b.erase(copy)?;
     Ok(new)
 }

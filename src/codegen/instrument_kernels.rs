@@ -107,9 +107,7 @@ impl<'c> Kernels<'c> {
         if kernel.is_some() {
             let sources = sources(op.location());
             let sources = sources.iter().take(MOST_SOURCES);
-            let sources: Vec<_> = sources
-                .map(|source| string_attribute(context, source))
-                .collect();
+            let sources: Vec<_> = sources.map(|source| string_attribute(context, source)).collect();
             entries.push((KERNEL_SOURCES, array_attribute(context, &sources)));
         }
         let callers = callers(op.location());

@@ -92,10 +92,8 @@ impl<'c> Generic<'c> {
         let values = |operands: &[(Value<'c>, AffineMap<'c>)]| -> Vec<Value<'c>> {
             operands.iter().map(|(value, _)| *value).collect()
         };
-        let maps: Vec<AffineMap> = (self.inputs.iter())
-            .chain(&self.outputs)
-            .map(|(_, map)| *map)
-            .collect();
+        let maps: Vec<AffineMap> =
+            (self.inputs.iter()).chain(&self.outputs).map(|(_, map)| *map).collect();
         let (inputs, outputs) = (values(&self.inputs), values(&self.outputs));
         let op = linalg::generic(b, &inputs, &outputs, &maps, &self.iterators, body)?;
         Ok(op.result_tensors())
@@ -137,17 +135,10 @@ pub fn transpose<'c>(
     permutation: &[i64],
 ) -> RewriteResult<Value<'c>> {
     let from = dims(value)?;
-    if permutation
-        .iter()
-        .enumerate()
-        .all(|(to, from)| to as i64 == *from)
-    {
+    if permutation.iter().enumerate().all(|(to, from)| to as i64 == *from) {
         return Ok(value);
     }
-    let sizes: Vec<i64> = permutation
-        .iter()
-        .map(|from_| from[*from_ as usize])
-        .collect();
+    let sizes: Vec<i64> = permutation.iter().map(|from_| from[*from_ as usize]).collect();
     // A permutation of dimensions of size 1 moves nothing.
     if permutation
         .iter()

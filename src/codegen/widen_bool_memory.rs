@@ -66,9 +66,7 @@ fn is_bool(r#type: Type) -> bool {
 
 fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> {
     let byte_type = integer_type(builder.context(), 8);
-    let byte = llvm::LoadOp::build(builder, load.addr(), byte_type)
-        .alignment(1)
-        .value()?;
+    let byte = llvm::LoadOp::build(builder, load.addr(), byte_type).alignment(1).value()?;
     let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type)?;
     let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero)?;
     builder.replace(load.operation(), &[value])

@@ -83,9 +83,7 @@ impl Phase {
     pub fn parts(&self) -> Vec<Part> {
         parts(&self.pipeline, &|pass| {
             let lists = [&self.added, &self.printed];
-            lists
-                .iter()
-                .any(|list| list.iter().any(|name| name == pass.name()))
+            lists.iter().any(|list| list.iter().any(|name| name == pass.name()))
         })
     }
 }
@@ -145,9 +143,7 @@ pub fn register_pipelines() {
 fn register(device: &str, phases: &[Phase], summary: &'static str) {
     // The registry keeps names for the whole program's life.
     let whole = format!("halo-{device}-pipeline").leak();
-    let steps = phases
-        .iter()
-        .flat_map(|phase| phase.pipeline.steps.iter().cloned());
+    let steps = phases.iter().flat_map(|phase| phase.pipeline.steps.iter().cloned());
     let steps: Vec<Step> = steps.collect();
     // A pipeline that was registered under a name before replaces it.
     let _ = register_pipeline(whole, summary, &Pipeline { steps });

@@ -303,9 +303,7 @@ impl CompilationRecord {
 
     /// Adds the compile time of functions whose names are separated by commas.
     pub(crate) fn add_code(&mut self, functions: &str, seconds: f64) {
-        let names = functions
-            .split(',')
-            .map(|name| kernel_of_symbol(name.trim()));
+        let names = functions.split(',').map(|name| kernel_of_symbol(name.trim()));
         let names: Vec<&str> = names.collect();
         for kernel in &mut self.kernels {
             if names.contains(&&kernel.name[..]) {
@@ -367,9 +365,8 @@ mod tests {
         record.add_code_size("_main_kernel_1", 100);
         record.add_code_size("main_kernel_1__part", 20);
         let kernels = record.kernels.iter();
-        let found: Vec<_> = kernels
-            .map(|kernel| (kernel.compile_seconds, kernel.code_bytes))
-            .collect();
+        let found: Vec<_> =
+            kernels.map(|kernel| (kernel.compile_seconds, kernel.code_bytes)).collect();
         assert_eq!(found, [(Some(0.75), Some(120)), (Some(0.5), None)]);
         assert_eq!(kernel_of_symbol("__part_of"), "__part_of");
     }

@@ -58,11 +58,7 @@ mod tests {
             let names: Vec<&str> = list.iter().map(|pass| pass.argument).collect();
             assert!(names.is_sorted(), "{names:?}");
         }
-        assert!(
-            PASSES
-                .windows(2)
-                .all(|two| two[0].argument != two[1].argument)
-        );
+        assert!(PASSES.windows(2).all(|two| two[0].argument != two[1].argument));
     }
 
     #[test]

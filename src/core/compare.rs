@@ -163,10 +163,7 @@ pub fn compare(actual: &Literal, expected: &Literal, rule: Rule) -> Result<Compa
     let mut worst: Option<(usize, Distance)> = None;
     if actual.bytes() != expected.bytes() {
         let width = shape.element_type().byte_width();
-        let pairs = actual
-            .bytes()
-            .chunks(width)
-            .zip(expected.bytes().chunks(width));
+        let pairs = actual.bytes().chunks(width).zip(expected.bytes().chunks(width));
         for (position, (left, right)) in pairs.enumerate() {
             if left == right {
                 continue;

@@ -51,9 +51,7 @@ fn write_named(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> io:
 /// Whether a name such as `/dev/stdout` represents a file that is open already, of
 /// which more than this tool may write parts.
 fn names_descriptor(path: &Path) -> bool {
-    ["/dev", "/proc"]
-        .iter()
-        .any(|folder| path.starts_with(folder))
+    ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
 }
 
 /// The target of a chain of symbolic links, even if the last of them points to

@@ -131,11 +131,7 @@ mod tests {
 
         let line = line!() + 1;
         let caught = catch(|| panic!("number {}", 1)).unwrap_err();
-        assert!(
-            caught
-                .to_string()
-                .starts_with(&("number 1".to_owned() + &at(line)))
-        );
+        assert!(caught.to_string().starts_with(&("number 1".to_owned() + &at(line))));
 
         // One that goes on keeps its place, and an outer one has none of an inner one's.
         let line = line!() + 1;

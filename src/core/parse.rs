@@ -20,9 +20,7 @@ impl Literal {
     pub fn parse(text: &str, expected: Option<&Shape>) -> Result<Self> {
         let fail = |message: &str| {
             // Where the whole is the part that is wrong, it is named once.
-            let message = message
-                .strip_prefix(&format!("'{text}' is "))
-                .unwrap_or(message);
+            let message = message.strip_prefix(&format!("'{text}' is ")).unwrap_or(message);
             Error::InvalidLiteral(format!("'{text}': {message}"))
         };
         let (value, shape) = match text.rsplit_once(':') {
@@ -34,9 +32,9 @@ impl Literal {
         };
         let value = value.trim();
         let value = match value.strip_prefix("dense<") {
-            Some(inner) => inner
-                .strip_suffix('>')
-                .ok_or_else(|| fail("expected '>' at the end"))?,
+            Some(inner) => {
+                inner.strip_suffix('>').ok_or_else(|| fail("expected '>' at the end"))?
+            }
             None => value,
         };
         let mut parser = Parser {
@@ -224,9 +222,7 @@ mod tests {
         let mut generator = crate::random::Generator::new(1);
         for element_type in ElementType::ALL {
             for dims in [vec![], vec![1], vec![3], vec![2, 3], vec![2, 0]] {
-                let literal = generator
-                    .literal(&Shape::new(element_type, dims).unwrap())
-                    .unwrap();
+                let literal = generator.literal(&Shape::new(element_type, dims).unwrap()).unwrap();
                 let text = literal.display(PrintOptions::ALL).to_string();
                 assert_eq!(Literal::parse(&text, None).unwrap(), literal, "{text}");
             }

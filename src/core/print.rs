@@ -167,8 +167,7 @@ fn parses_to(format: FloatFormat, text: &str, value: f64) -> bool {
     let parsed = if format == crate::float_format::F32 {
         text.parse::<f32>().map(f64::from)
     } else {
-        text.parse::<f64>()
-            .map(|parsed| format.to_f64(format.from_f64(parsed)))
+        text.parse::<f64>().map(|parsed| format.to_f64(format.from_f64(parsed)))
     };
     parsed == Ok(value)
 }

@@ -85,9 +85,7 @@ mod tests {
     use super::*;
 
     fn literal(seed: u64, shape: &str) -> Literal {
-        Generator::new(seed)
-            .literal(&shape.parse().unwrap())
-            .unwrap()
+        Generator::new(seed).literal(&shape.parse().unwrap()).unwrap()
     }
 
     #[test]

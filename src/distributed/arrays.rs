@@ -162,9 +162,7 @@ fn for_each_row(sizes: &[usize], mut row: impl FnMut(&[usize], usize)) {
 /// The number of the element at an index behind a start.
 fn position(dims: &[usize], start: &[usize], index: &[usize]) -> usize {
     let index = start.iter().zip(index).map(|(start, index)| start + index);
-    index
-        .zip(dims)
-        .fold(0, |position, (index, dim)| position * dim + index)
+    index.zip(dims).fold(0, |position, (index, dim)| position * dim + index)
 }
 
 /// An `.npy` file that ranks write together, under another name until it is complete.
@@ -275,18 +273,14 @@ mod tests {
         let path = folder.path().join("a.npy");
         let whole = matrix();
         let tiles = [tile(0, 0), tile(0, 1), tile(1, 0), tile(1, 1)];
-        let files: Vec<SharedFile> = (0..4)
-            .map(|rank| SharedFile::new(&path, "token", rank == 0))
-            .collect();
+        let files: Vec<SharedFile> =
+            (0..4).map(|rank| SharedFile::new(&path, "token", rank == 0)).collect();
         files[0].create(whole.shape()).unwrap();
         for (file, tile) in files.iter().zip(&tiles) {
             file.write(&cut(&whole, tile).unwrap(), tile).unwrap();
         }
         assert!(!path.exists());
-        files
-            .into_iter()
-            .try_for_each(SharedFile::complete)
-            .unwrap();
+        files.into_iter().try_for_each(SharedFile::complete).unwrap();
         assert_eq!(npy::read(&path, None).unwrap(), whole);
         let part = read_shard(&path, ElementType::I32, &tile(1, 0)).unwrap();
         assert_eq!(part.as_slice::<i32>().unwrap(), [12, 13, 14, 18, 19, 20]);

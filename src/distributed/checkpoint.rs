@@ -62,8 +62,7 @@ impl Saved<'_> {
     }
 
     fn owner(&self, partition: usize) -> usize {
-        self.sharding
-            .map_or(0, |sharding| sharding.first_owner(partition))
+        self.sharding.map_or(0, |sharding| sharding.first_owner(partition))
     }
 }
 
@@ -143,17 +142,13 @@ pub fn commit(
 /// Whether a folder has been made by [`write_shards`]: it has shards, and nothing else.
 fn is_folder_of_shards(path: &Path) -> bool {
     let is_shard = |name: &str| {
-        let numbers = name
-            .strip_suffix(".npy")
-            .and_then(|name| name.split_once('.'));
+        let numbers = name.strip_suffix(".npy").and_then(|name| name.split_once('.'));
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
         numbers.is_some_and(|(array, shard)| is_number(array) && is_number(shard))
     };
     let names = std::fs::read_dir(path).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name());
-    names
-        .into_iter()
-        .all(|name| name.to_str().is_some_and(is_shard))
+    names.into_iter().all(|name| name.to_str().is_some_and(is_shard))
 }
 
 /// What a directory has.
@@ -227,11 +222,7 @@ impl Checkpoint {
                 return Err(in_file(&path, format!("{} is no {expected}", file.shape())));
             }
             let within = |origin: &[usize]| -> Vec<usize> {
-                start
-                    .iter()
-                    .zip(origin)
-                    .map(|(start, origin)| start - origin)
-                    .collect()
+                start.iter().zip(origin).map(|(start, origin)| start - origin).collect()
             };
             let block = file.part(&within(&saved.start), &sizes)?;
             copy_block(
@@ -296,9 +287,8 @@ mod tests {
 
     fn save(directory: &Path, token: &str, whole: &Literal, ranks: usize) {
         let sharding = columns(ranks);
-        let parts: Vec<Literal> = (0..ranks)
-            .map(|rank| cut(whole, &sharding.shard(rank)).unwrap())
-            .collect();
+        let parts: Vec<Literal> =
+            (0..ranks).map(|rank| cut(whole, &sharding.shard(rank)).unwrap()).collect();
         let saved = |rank: usize| {
             [Saved {
                 part: &parts[rank],
@@ -340,22 +330,12 @@ mod tests {
             sharding: None,
         }];
         write_shards(folder.path(), "b", &saved, 0).unwrap();
-        let read = || {
-            Checkpoint::open(folder.path())
-                .unwrap()
-                .read(0, &whole)
-                .unwrap()
-        };
+        let read = || Checkpoint::open(folder.path()).unwrap().read(0, &whole).unwrap();
         assert_eq!(read(), matrix(0));
         commit(folder.path(), "b", &saved, 1).unwrap();
         assert_eq!(read(), part);
         assert!(!folder.path().join("a").exists());
         std::fs::remove_file(folder.path().join("b/0.0.npy")).unwrap();
-        assert!(
-            Checkpoint::open(folder.path())
-                .unwrap()
-                .read(0, &whole)
-                .is_err()
-        );
+        assert!(Checkpoint::open(folder.path()).unwrap().read(0, &whole).is_err());
     }
 }

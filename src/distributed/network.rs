@@ -173,10 +173,7 @@ impl Network {
     }
 
     fn group(&self, channel: i64, ranks: &[usize]) -> Key {
-        let ranks: Vec<u8> = ranks
-            .iter()
-            .flat_map(|rank| (*rank as u64).to_le_bytes())
-            .collect();
+        let ranks: Vec<u8> = ranks.iter().flat_map(|rank| (*rank as u64).to_le_bytes()).collect();
         Key::of(&[&self.scope.0, &channel.to_le_bytes(), &ranks])
     }
 

@@ -79,10 +79,7 @@ fn on_ranks<T: Send>(
                 })
             })
             .collect();
-        let outcomes = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect();
+        let outcomes = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
         done.store(true, Ordering::Relaxed);
         wire.join().unwrap();
         outcomes
@@ -113,9 +110,7 @@ fn exchange(collective: &Collective, process: &Process, own: &Values) -> Result<
     let met = collective.start(process, own)?.wait(process)?;
     let members = met.map_or_else(Vec::new, |met| met.members);
     let values = members.iter().flat_map(|values| values.iter());
-    Ok(values
-        .flat_map(|value| value.as_slice::<i64>().unwrap().to_vec())
-        .collect())
+    Ok(values.flat_map(|value| value.as_slice::<i64>().unwrap().to_vec()).collect())
 }
 
 /// Values of an op come in its order, those in the frame and those behind it, in one message.
@@ -131,10 +126,7 @@ fn small_and_large_values_of_one_op() {
     let (outcomes, volumes) = on_ranks(&[0, 1], run);
     let of = |first: i64| -> Vec<i64> {
         let counts = [3, 4000, 1, 3000];
-        counts
-            .iter()
-            .flat_map(|count| first..first + count)
-            .collect()
+        counts.iter().flat_map(|count| first..first + count).collect()
     };
     let expected = [of(0), of(10_000)].concat();
     assert_eq!(outcomes, [expected.clone(), expected]);
@@ -167,13 +159,8 @@ fn movements_and_their_volumes() {
         let (got, volumes) = on_ranks(&[2, 0, 3, 1], run);
         let threads: Vec<Vec<i64>> = thread::scope(|scope| {
             let processes = Process::grid(4, 1).into_iter();
-            let threads: Vec<_> = processes
-                .map(|process| scope.spawn(|| run(process)))
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap())
-                .collect()
+            let threads: Vec<_> = processes.map(|process| scope.spawn(|| run(process))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert_eq!(got, threads, "{operation}");
         let sent = [2, 0, 3, 1].map(|rank: usize| volumes[rank].sent_bytes);
@@ -224,9 +211,7 @@ fn channels_without_names() {
         }
         _ => {
             let received = (0..25).map(|_| transfer.receive(&process).unwrap());
-            received
-                .map(|values| values[0].as_slice::<i64>().unwrap()[0])
-                .collect()
+            received.map(|values| values[0].as_slice::<i64>().unwrap()[0]).collect()
         }
     });
     for own in &got[1..] {
@@ -278,9 +263,7 @@ fn ops_that_differ_and_faults_end_who_waits() {
     let network = Network::new(Arc::clone(&shared), "program", vec![0, 1, 2], true);
     let process = Process::of(&Arc::new(Cluster::over(Arc::new(network), 3, 1)), 0);
     let gather = collective("stablehlo.all_gather", &[&[0, 1]]);
-    shared
-        .state()
-        .fail(1, Cause::Silent(Duration::from_secs(5)));
+    shared.state().fail(1, Cause::Silent(Duration::from_secs(5)));
     assert_eq!(
         exchange(&gather, &process, &numbers(&[], 1)).unwrap_err(),
         "waits for rank 1, which has not answered for 5 s"
@@ -305,10 +288,7 @@ fn grids_within_a_grid() {
             numbers(&[], got.iter().sum::<i64>() + 10 * number as i64)
         });
         let all = process.share(&grid, results.into_iter().collect()).unwrap();
-        all.concat()
-            .iter()
-            .map(|value| value.get_i128(0))
-            .collect::<Vec<_>>()
+        all.concat().iter().map(|value| value.get_i128(0)).collect::<Vec<_>>()
     });
     assert_eq!(got, vec![vec![1, 11]; 3]);
 }

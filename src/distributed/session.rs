@@ -57,9 +57,7 @@ impl Session {
         };
         let thread = std::thread::Builder::new().name("halo-network".to_owned());
         let thread = thread.spawn(work).map_err(|error| error.to_string())?;
-        let started = receiver
-            .recv()
-            .map_err(|_| "MPI could not be started".to_owned())?;
+        let started = receiver.recv().map_err(|_| "MPI could not be started".to_owned())?;
         let (rank, size, library, shared) = started?;
         tracing::debug!(rank, size, library, "rank started");
         let control = Network::new(Arc::clone(&shared), "control", (0..size).collect(), false);
@@ -114,9 +112,7 @@ impl Session {
         let own = Literal::from_slice(&[own.len()], own).map_err(|error| error.to_string())?;
         let key = self.control.bring(self.rank, &visit, &[Arc::new(own)])?;
         let all = self.control.meet(self.rank, &key, visit.movement)?;
-        let texts = all
-            .iter()
-            .map(|values| values.first().map(|value| value.bytes().to_vec()));
+        let texts = all.iter().map(|values| values.first().map(|value| value.bytes().to_vec()));
         Ok(texts.map(Option::unwrap_or_default).collect())
     }
 
@@ -132,18 +128,13 @@ impl Session {
             operation: what,
             movement: Movement::Gather,
         };
-        let key = self
-            .control
-            .bring(self.rank, &visit, std::slice::from_ref(own))?;
+        let key = self.control.bring(self.rank, &visit, std::slice::from_ref(own))?;
         if self.rank > 0 {
             self.control.leave(self.rank, &key);
             return Ok(Vec::new());
         }
         let all = self.control.meet(self.rank, &key, visit.movement)?;
-        Ok(all
-            .iter()
-            .filter_map(|values| values.first().cloned())
-            .collect())
+        Ok(all.iter().filter_map(|values| values.first().cloned()).collect())
     }
 
     /// Checks that all ranks say the same of each of several things.
@@ -151,10 +142,8 @@ impl Session {
     /// # Errors
     /// A message that names the first rank that says something else than rank 0, and of what.
     pub fn expect_same(&self, parts: &[(&str, Vec<u8>)]) -> Result<(), String> {
-        let own: Vec<u8> = parts
-            .iter()
-            .flat_map(|(_, value)| *blake3::hash(value).as_bytes())
-            .collect();
+        let own: Vec<u8> =
+            parts.iter().flat_map(|(_, value)| *blake3::hash(value).as_bytes()).collect();
         let all = self.agree("the start of the program", &own)?;
         for (rank, other) in all.iter().enumerate() {
             let hashes = all[0].chunks(32).zip(other.chunks(32));

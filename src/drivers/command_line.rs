@@ -52,13 +52,14 @@ fn describe(error: &clap::Error) -> String {
         _ => String::new(),
     };
     let first = first.strip_prefix("error: ").unwrap_or(first);
-    let meant = [ContextKind::SuggestedArg, ContextKind::SuggestedValue]
-        .into_iter()
-        .find_map(|kind| match error.get(kind)? {
-            ContextValue::String(name) => Some(name.clone()),
-            ContextValue::Strings(names) => names.first().cloned(),
-            _ => None,
-        });
+    let meant =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedValue]
+            .into_iter()
+            .find_map(|kind| match error.get(kind)? {
+                ContextValue::String(name) => Some(name.clone()),
+                ContextValue::Strings(names) => names.first().cloned(),
+                _ => None,
+            });
     let hint = meant.map_or_else(String::new, |name| format!("; did you mean '{name}'?"));
     format!("{first}{detail}{hint} (see --help)")
 }
@@ -145,11 +146,7 @@ mod tests {
         let prepare = |command: clap::Command| command.about("Does this and that");
         let code = parse_command_line::<Cli>(arguments, prepare, &mut out, &mut err);
         assert_eq!(code.unwrap_err(), 0);
-        assert!(
-            String::from_utf8(out)
-                .unwrap()
-                .starts_with("Does this and that")
-        );
+        assert!(String::from_utf8(out).unwrap().starts_with("Does this and that"));
         assert!(err.is_empty());
     }
 }

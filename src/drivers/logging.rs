@@ -49,9 +49,7 @@ fn filter(text: &str) -> Result<EnvFilter, String> {
     // The library takes any word for the name of a crate, also a misspelt level.
     let directives: Vec<&str> = text.split(',').map(str::trim).collect();
     for directive in &directives {
-        let is_level = LEVELS
-            .iter()
-            .any(|level| directive.eq_ignore_ascii_case(level));
+        let is_level = LEVELS.iter().any(|level| directive.eq_ignore_ascii_case(level));
         if !(is_level || directive.starts_with("halo") || directive.starts_with('[')) {
             return Err(format!(
                 "{VARIABLE}: '{directive}' is neither a level ({}) nor a part of Halo with a \

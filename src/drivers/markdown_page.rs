@@ -50,9 +50,7 @@ pub(crate) fn markdown_page(command: &Command) -> String {
 }
 
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
-    command
-        .get_arguments()
-        .filter(|argument| !argument.is_hide_set())
+    command.get_arguments().filter(|argument| !argument.is_hide_set())
 }
 
 fn heading(argument: &Arg) -> &str {
@@ -73,9 +71,7 @@ fn form(argument: &Arg) -> String {
     let takes_value = argument.get_action().takes_values();
     let values = argument.get_value_names().unwrap_or_default();
     let value = values.first().map_or("VALUE", |name| name.as_str());
-    let may_lack_value = argument
-        .get_num_args()
-        .is_some_and(|count| count.min_values() == 0);
+    let may_lack_value = argument.get_num_args().is_some_and(|count| count.min_values() == 0);
     match (argument.is_positional(), takes_value) {
         (true, _) => value.to_owned(),
         (false, false) => names.join(", "),

@@ -60,9 +60,8 @@ impl PipelineArguments {
 
     /// An error of a compilation, whose diagnostics are in the program or in a schedule.
     pub fn locate(&self, error: Error, program: &str) -> Error {
-        let schedules: Vec<&str> = (self.edits.iter())
-            .filter_map(PipelineEdit::schedule_file)
-            .collect();
+        let schedules: Vec<&str> =
+            (self.edits.iter()).filter_map(PipelineEdit::schedule_file).collect();
         error.in_files(program, &schedules)
     }
 }
@@ -94,12 +93,10 @@ impl FromArgMatches for PipelineArguments {
 
 impl Args for PipelineArguments {
     fn augment_args(command: Command) -> Command {
-        let command = EDITS
-            .into_iter()
-            .fold(command, |command, (name, value, help, parse)| {
-                let argument = Arg::new(name).long(name).value_name(value).help(help);
-                command.arg(argument.action(ArgAction::Append).value_parser(parse))
-            });
+        let command = EDITS.into_iter().fold(command, |command, (name, value, help, parse)| {
+            let argument = Arg::new(name).long(name).value_name(value).help(help);
+            command.arg(argument.action(ArgAction::Append).value_parser(parse))
+        });
         let printed = Arg::new(PRINT).long(PRINT).value_name("PLACE");
         let explain = Arg::new(EXPLAIN).long(EXPLAIN).action(ArgAction::SetTrue);
         let command = command.arg(explain.help(
@@ -166,9 +163,7 @@ mod tests {
             "--replace-pass=a:",
             "--remove-pass=",
         ] {
-            let error = Cli::try_parse_from(["tool", wrong])
-                .unwrap_err()
-                .to_string();
+            let error = Cli::try_parse_from(["tool", wrong]).unwrap_err().to_string();
             assert!(
                 error.contains("PASSES") || error.contains("by its name"),
                 "{error}"

@@ -114,16 +114,11 @@ fn every_slice_is_on_the_track_of_its_thread() {
     assert_eq!(events(&trace, "wait").len(), 1);
     assert_eq!(events(&trace, "call")[0]["name"], "halo.fft");
     let runs = events(&trace, "run");
-    let names: Vec<&str> = runs
-        .iter()
-        .map(|run| run["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = runs.iter().map(|run| run["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["run (not counted)", "run"]);
     let all = trace["traceEvents"].as_array().unwrap();
     let names = all.iter().filter(|event| event["name"] == "thread_name");
-    let names: Vec<&str> = names
-        .map(|event| event["args"]["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> = names.map(|event| event["args"]["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["main", "thread 1"]);
 }
 
@@ -178,10 +173,7 @@ fn summary(width: Option<u16>) -> String {
 #[test]
 fn the_table_is_of_the_runs_that_count_and_adds_up() {
     let text = summary(None);
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(rows[0][..4], ["total", "ms", "share", "count"]);
     let dot = &rows[1];
     assert_eq!(
@@ -241,9 +233,7 @@ fn the_table_fits_terminals() {
         let longest = text.lines().map(|line| line.chars().count()).max();
         let table = text.lines().filter(|line| !line.starts_with("within"));
         assert!(
-            table
-                .clone()
-                .all(|line| line.chars().count() <= usize::from(width)),
+            table.clone().all(|line| line.chars().count() <= usize::from(width)),
             "{width} {longest:?}\n{text}"
         );
         assert!(table.clone().any(|line| line.contains("dot<&>")));

@@ -155,9 +155,7 @@ fn excerpt(place: &str) -> Option<Place> {
         return None;
     }
     let content = fs::read(path).ok()?;
-    let source = content
-        .split(|byte| *byte == b'\n')
-        .nth(line.checked_sub(1)?)?;
+    let source = content.split(|byte| *byte == b'\n').nth(line.checked_sub(1)?)?;
     let source = std::str::from_utf8(source).ok()?.trim_end();
     let before = source.get(..column.checked_sub(1)?.min(source.len()))?;
     let skipped = before.chars().count().saturating_sub(SHOWN);

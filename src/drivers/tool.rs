@@ -27,10 +27,7 @@ impl Tool {
 
     /// The declaration of a command line, under the name of this tool.
     pub fn named(&self, command: clap::Command) -> clap::Command {
-        let command = command
-            .name(self.name)
-            .bin_name(self.name)
-            .version(self.version);
+        let command = command.name(self.name).bin_name(self.name).version(self.version);
         if self.loads_plugins {
             command.arg(
                 Arg::new("load-plugin")

@@ -67,9 +67,7 @@ const COMMON: [(&str, &str, &str); 5] = [
 
 /// The options that every driver takes.
 pub fn common_options() -> impl Iterator<Item = OptionHelp<'static>> {
-    COMMON
-        .map(|(name, value, help)| OptionHelp::new(name, value, help))
-        .into_iter()
+    COMMON.map(|(name, value, help)| OptionHelp::new(name, value, help)).into_iter()
 }
 
 /// The help of a tool.
@@ -103,9 +101,8 @@ impl ToolHelp<'_> {
         for (heading, options) in &self.groups {
             for option in options {
                 let name = option.name.to_owned();
-                let mut argument = Arg::new(name.clone())
-                    .help(option.help.clone())
-                    .help_heading(heading.clone());
+                let mut argument =
+                    Arg::new(name.clone()).help(option.help.clone()).help_heading(heading.clone());
                 argument = match name.as_bytes() {
                     [letter] => argument.short(char::from(*letter)),
                     _ => argument.long(name),

@@ -37,10 +37,7 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
     let Some(attributes) = attribute_of(function, "arg_attrs").map(attribute_list) else {
         return;
     };
-    let mut taken: Vec<usize> = attributes
-        .iter()
-        .filter_map(|own| named_result(*own))
-        .collect();
+    let mut taken: Vec<usize> = attributes.iter().filter_map(|own| named_result(*own)).collect();
     let context = context_of(function);
     let mut donates = false;
     let chosen = attributes.into_iter().enumerate().map(|(argument, own)| {

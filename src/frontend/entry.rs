@@ -121,9 +121,8 @@ fn chosen_function<'m>(
 ) -> Result<Operation<'m>, Error> {
     let functions = functions_of(module);
     let name = entry.unwrap_or("main");
-    let mut named: Vec<Operation> = (functions.iter().copied())
-        .filter(|op| symbol_of(*op) == name)
-        .collect();
+    let mut named: Vec<Operation> =
+        (functions.iter().copied()).filter(|op| symbol_of(*op) == name).collect();
     let preferences: [&dyn Fn(&Operation) -> bool; 2] = [&|op| body_of(*op, 0).is_some(), &|op| {
         parent_operation(*op) == Some(root_of(module))
     }];
@@ -248,10 +247,7 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
     let is_token_at = |r#type: Result<halo_ir::Type, melior::Error>| r#type.is_ok_and(is_token);
     let tokens = Tokens {
         arguments: (inputs.clone().filter(|one| is_token_at(r#type.input(*one)))).collect(),
-        results: (results
-            .clone()
-            .filter(|one| is_token_at(r#type.result(*one))))
-        .collect(),
+        results: (results.clone().filter(|one| is_token_at(r#type.result(*one)))).collect(),
     };
     Ok(Signature {
         inputs: shapes(inputs.map(|index| r#type.input(index)).collect())?,

@@ -92,9 +92,7 @@ pub(super) fn parse_all<'c>(
     options: &ImportOptions,
 ) -> Result<Vec<Module<'c>>, Error> {
     let parts = parts_of(text_of(program)?).into_iter();
-    parts
-        .map(|text| part(context, &text, &program.name, options))
-        .collect()
+    parts.map(|text| part(context, &text, &program.name, options)).collect()
 }
 
 /// The program that a module means which is a message of protocol buffers.

@@ -162,10 +162,7 @@ fn shardings_of(
             )));
         }
         let sizes = static_shape_of(value.r#type()).unwrap_or_default();
-        let whole = sizes
-            .into_iter()
-            .map(usize::try_from)
-            .collect::<Result<_, _>>();
+        let whole = sizes.into_iter().map(usize::try_from).collect::<Result<_, _>>();
         let whole = whole.map_err(|_| Error::invalid(format!("{what} {number} has no sizes")))?;
         Ok(Some(Sharding {
             whole,

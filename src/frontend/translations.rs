@@ -77,8 +77,7 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
                     vec![format!("{name}:1:1: error: {wrong}")],
                 )
             };
-            hlo.to_proto()
-                .map_err(|wrong| failed(invocation, invalid(&wrong)))
+            hlo.to_proto().map_err(|wrong| failed(invocation, invalid(&wrong)))
         },
     },
     TranslationDeclaration {
@@ -196,8 +195,7 @@ fn printed(
 ) -> Result<Vec<u8>, TranslationFailure> {
     let module = read(invocation)?;
     let (text, errors) = with_diagnostics(invocation.context, || print(&module));
-    text.map(String::into_bytes)
-        .ok_or(TranslationFailure(errors))
+    text.map(String::into_bytes).ok_or(TranslationFailure(errors))
 }
 
 fn failed(invocation: &Invocation, error: Error) -> TranslationFailure {

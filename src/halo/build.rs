@@ -48,9 +48,7 @@ fn main() -> io::Result<()> {
             ));
         }
     }
-    let out = env::var_os("OUT_DIR")
-        .map(PathBuf::from)
-        .unwrap_or_default();
+    let out = env::var_os("OUT_DIR").map(PathBuf::from).unwrap_or_default();
     fs::write(
         out.join("pass_documentation.rs"),
         format!("&[\n{documentation}]"),

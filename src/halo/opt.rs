@@ -38,9 +38,7 @@ fn explain(tool: Tool, plugins: &[Plugin], name: Option<&str>) -> u8 {
         Some(name) => passes::explain(name, plugins).map_err(Error::invalid),
     };
     let (out, err) = (&mut std::io::stdout(), &mut std::io::stderr());
-    let printed = text
-        .map_err(Stop::from)
-        .and_then(|text| print(out, format_args!("{text}")));
+    let printed = text.map_err(Stop::from).and_then(|text| print(out, format_args!("{text}")));
     finish(tool.name, printed, out, err)
 }
 
@@ -133,9 +131,7 @@ fn help(tool: Tool, plugins: &[Plugin]) -> ToolHelp<'static> {
         shown.map(describe).collect()
     };
     let is_own = |name: &str| passes::plugin_with(plugins, name).is_none();
-    let upstream = OPTIONS
-        .iter()
-        .map(|(name, value, help)| OptionHelp::new(name, value, *help));
+    let upstream = OPTIONS.iter().map(|(name, value, help)| OptionHelp::new(name, value, *help));
     let mut groups = vec![(
         "Options".to_owned(),
         common_options().chain(upstream).collect(),

@@ -227,14 +227,11 @@ impl Plugin {
         }
         for named in &self.pipelines {
             let pipeline = named.argument;
-            named
-                .pipeline
-                .check()
-                .map_err(|error| PluginError::Pipeline {
-                    plugin,
-                    pipeline,
-                    error,
-                })?;
+            named.pipeline.check().map_err(|error| PluginError::Pipeline {
+                plugin,
+                pipeline,
+                error,
+            })?;
             register_pipeline(pipeline, named.summary, &named.pipeline).map_err(taken)?;
         }
         Ok(())
@@ -248,9 +245,7 @@ impl Plugin {
             registry.replace(backend.clone()).map_err(wrong)?;
         }
         for (name, edits) in &self.edits {
-            let edited = registry
-                .backend(name)
-                .and_then(|backend| edits.apply_to(backend));
+            let edited = registry.backend(name).and_then(|backend| edits.apply_to(backend));
             registry.replace(edited.map_err(wrong)?).map_err(wrong)?;
         }
         Ok(())

@@ -81,9 +81,7 @@ impl Plugin {
         };
         let section = object::File::parse(&*data).and_then(|file| {
             let section = file.section_by_name(SECTION);
-            section
-                .map(|section| section.data().map(<[u8]>::to_vec))
-                .transpose()
+            section.map(|section| section.data().map(<[u8]>::to_vec)).transpose()
         });
         match section {
             Err(error) => return Err(LoadError::NotALibrary { path, error }),

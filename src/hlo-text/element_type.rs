@@ -43,6 +43,5 @@ pub fn element_type_of_name(name: &str) -> Option<ElementType> {
     // Those that nearly every shape has come first.
     let common = [ElementType::F32, ElementType::I32, ElementType::I1];
     let all = common.into_iter().chain(ElementType::ALL);
-    all.into_iter()
-        .find(|element_type| element_type_name(*element_type) == name)
+    all.into_iter().find(|element_type| element_type_name(*element_type) == name)
 }

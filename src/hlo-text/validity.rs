@@ -13,10 +13,7 @@ pub(crate) fn of_shape(shape: &ArrayShape) -> Result<(), String> {
     }
     let width = i64::from(shape.element_type.bit_width());
     let mut nonzero = sizes.filter(|size| *size != 0);
-    if nonzero
-        .try_fold(width, |bits, size| bits.checked_mul(size))
-        .is_none()
-    {
+    if nonzero.try_fold(width, |bits, size| bits.checked_mul(size)).is_none() {
         return Err("the type has too many elements".to_owned());
     }
     Ok(())

@@ -74,8 +74,7 @@ pub fn grouping_attribute(grouping: Grouping) -> halo::Grouping {
 /// The groups, or pairs, as an attribute of `halo`.
 pub fn group_attribute(collective: &Collective) -> Vec<Vec<i64>> {
     let rows = collective.rows.iter();
-    rows.map(|row| row.iter().map(|process| *process as i64).collect())
-        .collect()
+    rows.map(|row| row.iter().map(|process| *process as i64).collect()).collect()
 }
 
 /// Who sends to whom by `send` and `recv`: whoever uses the channel, where no
@@ -158,7 +157,5 @@ fn members(collective: &Collective) -> Option<usize> {
         return None;
     }
     let count = collective.rows.first()?.len();
-    (collective.rows.iter())
-        .all(|row| row.len() == count)
-        .then_some(count)
+    (collective.rows.iter()).all(|row| row.len() == count).then_some(count)
 }

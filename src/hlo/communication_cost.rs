@@ -244,9 +244,7 @@ impl<'a> Network<'a> {
         let crossed = groups.iter().filter_map(|group| {
             let (first, others) = group.split_first()?;
             let levels = others.iter();
-            levels
-                .filter_map(|other| self.topology.crossed(*first, *other))
-                .max()
+            levels.filter_map(|other| self.topology.crossed(*first, *other)).max()
         });
         let level = crossed.max()?;
         let size = self.topology.unit_size(level);

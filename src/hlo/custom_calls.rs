@@ -177,9 +177,7 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
         return List(values.into_iter().map(number).collect());
     }
     let r#type = halo_ir::attribute_type(attribute);
-    let element = halo_ir::element_type(r#type)
-        .to_string()
-        .parse::<ElementType>();
+    let element = halo_ir::element_type(r#type).to_string().parse::<ElementType>();
     if let Some(value) = halo_ir::integer_attribute_value(attribute) {
         let element = element.unwrap_or(ElementType::I64);
         let value = match element {
@@ -206,9 +204,7 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
         _ if halo_ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
         // `#stablehlo<transpose ADJOINT>`, `#halo.grouping<cross_replica>`
         _ => {
-            let case = text
-                .strip_suffix('>')
-                .and_then(|text| text.rsplit_once([' ', '<']));
+            let case = text.strip_suffix('>').and_then(|text| text.rsplit_once([' ', '<']));
             Text(case.map_or(&text[..], |(_, case)| case).to_owned())
         }
     }
@@ -232,9 +228,7 @@ pub fn layouts(
             };
             let dims = dense_i64s(*layout).or_else(|| halo_ir::i64_array_value(*layout));
             let dims: Vec<usize> = dims.into_iter().flatten().map(|dim| dim as usize).collect();
-            let layout = Layout::new(dims)
-                .ok()
-                .filter(|layout| layout.rank() == rank);
+            let layout = Layout::new(dims).ok().filter(|layout| layout.rank() == rank);
             layout.ok_or_else(|| format!("layout {number} does not order {rank} dimensions"))
         })
         .collect()

@@ -15,9 +15,7 @@ pub fn named_result(attributes: Attribute) -> Option<usize> {
 /// it shares.
 pub fn shared_results(function: Operation) -> Vec<Option<usize>> {
     let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
-    (attributes.unwrap_or_default().into_iter())
-        .map(named_result)
-        .collect()
+    (attributes.unwrap_or_default().into_iter()).map(named_result).collect()
 }
 
 /// Whether an argument of a function shares its memory with a result.

@@ -72,9 +72,7 @@ pub fn flops(op: Operation) -> Flops {
     if let Some(convolution) = op.cast::<stablehlo::ConvolutionOp>() {
         // An element of the result is a sum over the window and the input features of its
         // group: all of the kernel but its output features.
-        let features = convolution
-            .dimension_numbers()
-            .kernel_output_feature_dimension;
+        let features = convolution.dimension_numbers().kernel_output_feature_dimension;
         let kernel = operand(1);
         let features = kernel.and_then(|kernel| product(kernel, &[features]));
         let depth = kernel.and_then(elements).zip(features);
@@ -87,11 +85,7 @@ pub fn flops(op: Operation) -> Flops {
     if let Some(windows) = op.cast::<stablehlo::ReduceWindowOp>() {
         let window = windows.window_dimensions();
         let window = window.iter().map(|size| u64::try_from(*size).unwrap_or(0));
-        return body(op).times(
-            elements(result)
-                .unwrap_or(0)
-                .saturating_mul(window.product()),
-        );
+        return body(op).times(elements(result).unwrap_or(0).saturating_mul(window.product()));
     }
     if op.isa::<stablehlo::ScatterOp>() {
         // Inputs, indices, updates.
@@ -130,9 +124,7 @@ pub fn flops(op: Operation) -> Flops {
 
 /// What an elementwise op computes for one element.
 fn of_elements(name: &str, element: Type) -> Flops {
-    let short = name
-        .strip_prefix("stablehlo.")
-        .or(name.strip_prefix("chlo."));
+    let short = name.strip_prefix("stablehlo.").or(name.strip_prefix("chlo."));
     let is_complex = complex_element(element).is_some();
     let complex = |count: u64, of_complex: u64| {
         if is_complex {
@@ -188,10 +180,7 @@ fn of_elements(name: &str, element: Type) -> Flops {
 /// What the regions of an op compute, once.
 fn body(op: Operation) -> Flops {
     let nested = collect_operations(op, |nested| nested != op);
-    nested
-        .into_iter()
-        .map(flops)
-        .fold(Flops::default(), |sum, of_op| sum + of_op)
+    nested.into_iter().map(flops).fold(Flops::default(), |sum, of_op| sum + of_op)
 }
 
 /// As many sums of so many products as there are elements.

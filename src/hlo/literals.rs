@@ -131,10 +131,7 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
         return Err(missing());
     }
     let stored = if data.splat {
-        data.bytes
-            .get(..width)
-            .ok_or_else(missing)?
-            .repeat(literal.element_count())
+        data.bytes.get(..width).ok_or_else(missing)?.repeat(literal.element_count())
     } else {
         data.bytes.to_vec()
     };

@@ -66,10 +66,7 @@ pub fn operands<'c, const N: usize>(op: Operation<'c>) -> RewriteResult<[Value<'
 
 /// The type of an op's first result.
 pub fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
-    result_types_of(op)
-        .first()
-        .copied()
-        .ok_or_else(|| no_match("it has no result"))
+    result_types_of(op).first().copied().ok_or_else(|| no_match("it has no result"))
 }
 
 /// The dimensions of a type without dynamic ones.
@@ -157,10 +154,7 @@ fn splat_parts(value: Value) -> Option<Vec<f64>> {
         return Some(vec![splat_number(attribute)?]);
     }
     let parts = halo_ir::attribute_list(dense_splat(attribute)?);
-    parts
-        .into_iter()
-        .map(halo_ir::float_attribute_value)
-        .collect()
+    parts.into_iter().map(halo_ir::float_attribute_value).collect()
 }
 
 /// The sign of a zero of floats or complex numbers.

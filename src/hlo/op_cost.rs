@@ -102,9 +102,7 @@ pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
     if collective.has_dynamic_root {
         operands.pop();
     }
-    let mut bytes = operands
-        .into_iter()
-        .map(|operand| bytes_of(operand.r#type()));
+    let mut bytes = operands.into_iter().map(|operand| bytes_of(operand.r#type()));
     let bytes = bytes.try_fold(0_u64, |sum, bytes| Some(sum + bytes?))?;
     Some(Exchange {
         kind,
@@ -142,8 +140,7 @@ fn groups(collective: &Collective, grid: Option<Grid>) -> Vec<Vec<usize>> {
                 let rows = or_all(replicas).into_iter();
                 rows.map(move |row| {
                     let row = row.into_iter();
-                    row.map(|replica| replica * partitions + partition)
-                        .collect()
+                    row.map(|replica| replica * partitions + partition).collect()
                 })
             })
             .collect(),
@@ -152,8 +149,7 @@ fn groups(collective: &Collective, grid: Option<Grid>) -> Vec<Vec<usize>> {
                 let rows = or_all(partitions).into_iter();
                 rows.map(move |row| {
                     let row = row.into_iter();
-                    row.map(|partition| replica * partitions + partition)
-                        .collect()
+                    row.map(|partition| replica * partitions + partition).collect()
                 })
             })
             .collect(),

@@ -22,10 +22,7 @@ pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
     let mut programs = HashSet::new();
     for run in collect_operations(module, |op| op.isa::<interpreter::RunParallelOp>()) {
         let rows = attribute_of(run, "programs").map(attribute_list);
-        let names = rows
-            .unwrap_or_default()
-            .into_iter()
-            .flat_map(attribute_list);
+        let names = rows.unwrap_or_default().into_iter().flat_map(attribute_list);
         programs.extend(names.filter_map(symbol_value));
     }
     if programs.len() > 1 {
@@ -66,9 +63,9 @@ fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
 /// it may run earlier or later in its block.
 pub fn is_free_of_effects(op: Operation) -> bool {
     let is_free = |op: Operation| match name_of(op) {
-        stablehlo::CustomCallOp::NAME => op
-            .cast::<stablehlo::CustomCallOp>()
-            .is_some_and(|call| !may_have_effects(call)),
+        stablehlo::CustomCallOp::NAME => {
+            op.cast::<stablehlo::CustomCallOp>().is_some_and(|call| !may_have_effects(call))
+        }
         stablehlo::CaseOp::NAME
         | stablehlo::GetTupleElementOp::NAME
         | stablehlo::IfOp::NAME

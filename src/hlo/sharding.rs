@@ -212,10 +212,7 @@ impl Mesh {
         let size = |count: usize, (_, size): &(String, usize)| count.checked_mul(*size);
         let count = self.axes.iter().try_fold(1, size);
         let other = || {
-            let sizes = self
-                .axes
-                .iter()
-                .map(|(name, size)| format!("{name}={size}"));
+            let sizes = self.axes.iter().map(|(name, size)| format!("{name}={size}"));
             let sizes: Vec<String> = sizes.collect();
             format!(
                 "mesh [{}] is not one of {partitions} partitions",
@@ -237,10 +234,7 @@ impl Mesh {
         let missing = || format!("the mesh has no axis '{}' of this size", axis.name);
         let number = self.axes.iter().position(|(name, _)| *name == axis.name);
         let number = number.ok_or_else(missing)?;
-        let stride: usize = self.axes[number + 1..]
-            .iter()
-            .map(|(_, size)| size)
-            .product();
+        let stride: usize = self.axes[number + 1..].iter().map(|(_, size)| size).product();
         let whole = self.axes[number].1;
         let Some((before, size)) = axis.part else {
             return Ok(Steps {
@@ -339,9 +333,7 @@ impl Tiling {
             ));
         }
         let pairs = sizes.iter().zip(&self.counts);
-        Ok(pairs
-            .map(|(size, count)| (size + *count as i64 - 1) / *count as i64)
-            .collect())
+        Ok(pairs.map(|(size, count)| (size + *count as i64 - 1) / *count as i64).collect())
     }
 
     /// The sizes of a tile of a tensor, all of whose tiles are alike.
@@ -351,9 +343,7 @@ impl Tiling {
     pub fn even_tile_sizes(&self, sizes: &[i64]) -> Result<Vec<i64>, String> {
         let tile = self.tile_sizes(sizes)?;
         let pairs = sizes.iter().zip(&self.counts);
-        let uneven = pairs
-            .enumerate()
-            .find(|(_, (size, count))| *size % **count as i64 != 0);
+        let uneven = pairs.enumerate().find(|(_, (size, count))| *size % **count as i64 != 0);
         match uneven {
             None => Ok(tile),
             Some((dimension, (size, count))) => Err(format!(

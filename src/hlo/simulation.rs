@@ -166,14 +166,11 @@ impl SimulatedProcess<'_> {
 
     fn part(&mut self, name: &str, algorithm: Option<String>) -> &mut PredictedPart {
         let key = (name.to_owned(), algorithm.clone());
-        self.totals
-            .parts
-            .entry(key)
-            .or_insert_with(|| PredictedPart {
-                op: name.to_owned(),
-                algorithm,
-                ..PredictedPart::default()
-            })
+        self.totals.parts.entry(key).or_insert_with(|| PredictedPart {
+            op: name.to_owned(),
+            algorithm,
+            ..PredictedPart::default()
+        })
     }
 
     fn compute(&mut self, kernel: &Kernel) {
@@ -224,9 +221,7 @@ impl SimulatedProcess<'_> {
             if let Some(body) = body_of(op, region) {
                 self.run(body);
             }
-            let is_longer = longest
-                .as_ref()
-                .is_none_or(|(clock, _)| self.clock.now > clock.now);
+            let is_longer = longest.as_ref().is_none_or(|(clock, _)| self.clock.now > clock.now);
             if is_longer {
                 longest = Some((self.clock.clone(), self.totals.clone()));
             }

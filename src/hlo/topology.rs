@@ -165,11 +165,9 @@ impl Topology {
 
     /// How many devices one unit of a level has.
     pub fn unit_size(&self, level: usize) -> usize {
-        self.levels[..level]
-            .iter()
-            .fold(1, |product: usize, level| {
-                product.saturating_mul(level.size)
-            })
+        self.levels[..level].iter().fold(1, |product: usize, level| {
+            product.saturating_mul(level.size)
+        })
     }
 
     /// The innermost level whose instances have both devices; `None` for one and the same.
@@ -222,9 +220,7 @@ impl Topology {
     /// takes messages, and the one that computes.
     pub fn waiting(&self, level: usize, processes: usize) -> f64 {
         let turns = self.turns(level, processes);
-        let shared = self.levels[..=level]
-            .iter()
-            .filter_map(|level| level.shared);
+        let shared = self.levels[..=level].iter().filter_map(|level| level.shared);
         let slice = shared.map(|shared| shared.slice).fold(0.0, f64::max);
         2.0 * (turns - 1.0) * slice
     }

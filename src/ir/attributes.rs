@@ -196,11 +196,7 @@ pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> 
 /// The elements of an array attribute; empty where it is none.
 pub fn attribute_list(attribute: Attribute<'_>) -> Vec<Attribute<'_>> {
     attribute_as::<ArrayAttribute>(attribute)
-        .map(|array| {
-            (0..array.len())
-                .filter_map(|index| array.element(index).ok())
-                .collect()
-        })
+        .map(|array| (0..array.len()).filter_map(|index| array.element(index).ok()).collect())
         .unwrap_or_default()
 }
 
@@ -212,9 +208,7 @@ pub fn i64_array_attribute<'c>(context: &'c Context, values: &[i64]) -> Attribut
 /// The values of an `array<i64: ...>`.
 pub fn i64_array_value(attribute: Attribute) -> Option<Vec<i64>> {
     let array = attribute_as::<DenseI64ArrayAttribute>(attribute)?;
-    (0..array.len())
-        .map(|index| array.element(index).ok())
-        .collect()
+    (0..array.len()).map(|index| array.element(index).ok()).collect()
 }
 
 /// `affine_map<...>`
@@ -427,7 +421,5 @@ pub fn complex_value(attribute: Attribute) -> Option<(f64, f64)> {
 /// The values of an `array<i32: ...>`.
 pub fn i32_array_value(attribute: Attribute) -> Option<Vec<i32>> {
     let array = attribute_as::<DenseI32ArrayAttribute>(attribute)?;
-    (0..array.len())
-        .map(|index| array.element(index).ok())
-        .collect()
+    (0..array.len()).map(|index| array.element(index).ok()).collect()
 }

@@ -340,10 +340,7 @@ fn in_parallel<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), String> + Sync,
 ) -> Result<(), String> {
-    let threads = env::var("NUM_JOBS")
-        .ok()
-        .and_then(|jobs| jobs.parse().ok())
-        .unwrap_or(1usize);
+    let threads = env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1usize);
     let next = AtomicUsize::new(0);
     let first_failure = OnceLock::new();
     thread::scope(|scope| {

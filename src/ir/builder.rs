@@ -153,8 +153,7 @@ impl<'c> Builder<'c> {
     pub fn block(&self) -> Option<Block<'c>> {
         let block = self.insertion_block()?;
         // SAFETY: The block is in the program or in a region under construction.
-        self.is_home_of(block)
-            .then(|| unsafe { BlockRef::from_raw(block) })
+        self.is_home_of(block).then(|| unsafe { BlockRef::from_raw(block) })
     }
 
     /// The op before which new ops are put; none where they are put at the end of a block.
@@ -258,10 +257,7 @@ impl<'c> Builder<'c> {
 
     /// Types with the location that new ops get.
     fn here(&self, types: &[Type<'c>]) -> Vec<(Type<'c>, Location<'c>)> {
-        types
-            .iter()
-            .map(|r#type| (*r#type, self.location))
-            .collect()
+        types.iter().map(|r#type| (*r#type, self.location)).collect()
     }
 
     /// [`Self::region`] with a location for each argument.
@@ -386,9 +382,7 @@ impl<'c> Builder<'c> {
             if super::is_unused(result) {
                 continue;
             }
-            let user = uses_of(result)
-                .into_iter()
-                .find(|(user, _)| !is_inside(*user, operation));
+            let user = uses_of(result).into_iter().find(|(user, _)| !is_inside(*user, operation));
             if let Some((user, _)) = user {
                 let reason = format!("'{}' uses its result {number}", name_of(user));
                 return Err(cannot("erase", operation, &reason));
@@ -758,10 +752,8 @@ impl<'c> OpSpec<'c> {
                     self.results.as_ptr(),
                 )
             }
-            let regions: Vec<_> = std::mem::take(&mut self.regions)
-                .into_iter()
-                .map(Region::into_raw)
-                .collect();
+            let regions: Vec<_> =
+                std::mem::take(&mut self.regions).into_iter().map(Region::into_raw).collect();
             mlir_sys::mlirOperationStateAddOwnedRegions(
                 &mut state,
                 regions.len() as isize,
@@ -780,9 +772,6 @@ impl<'c> OpSpec<'c> {
     pub fn value(self) -> Result<Value<'c>, BuildError> {
         let name = self.name.clone();
         let operation = self.insert()?;
-        results_of(operation)
-            .first()
-            .copied()
-            .ok_or_else(|| BuildError::new(name))
+        results_of(operation).first().copied().ok_or_else(|| BuildError::new(name))
     }
 }

@@ -207,11 +207,7 @@ pub fn parse_module<'c>(context: &'c Context, code: &[u8], name: &str) -> Option
     if !limits::is_bytecode(code)
         && let Err(error) = std::str::from_utf8(code)
     {
-        let line = code[..error.valid_up_to()]
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count()
-            + 1;
+        let line = code[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         emit_error(
             Location::new(context, name, line, 1),
             "input is not valid UTF-8",
@@ -330,9 +326,7 @@ pub fn with_remarks<T>(context: &Context, function: impl FnOnce() -> T) -> (T, V
             severity,
             location: diagnostic.location().to_raw(),
             message: message(&diagnostic),
-            notes: notes
-                .map(|note| (note.location().to_raw(), message(&note)))
-                .collect(),
+            notes: notes.map(|note| (note.location().to_raw(), message(&note))).collect(),
             detail: DETAIL.take(),
         };
         sink.borrow_mut().push(remark);

@@ -166,11 +166,7 @@ pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> 
 /// only; `None` where the op has no such group, or not enough operands.
 pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
     let info = info_of(name_of(operation))?;
-    let group = info
-        .operands
-        .groups
-        .iter()
-        .position(|one| one.name == name)?;
+    let group = info.operands.groups.iter().position(|one| one.name == name)?;
     let range = access::operand_range(operation, info, group)?;
     Some(operands_of(operation)[range].to_vec())
 }
@@ -178,11 +174,7 @@ pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Val
 /// The results of a group by its name; see [`operand_group`].
 pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
     let info = info_of(name_of(operation))?;
-    let group = info
-        .results
-        .groups
-        .iter()
-        .position(|one| one.name == name)?;
+    let group = info.results.groups.iter().position(|one| one.name == name)?;
     let range = access::result_range(operation, info, group)?;
     Some(results_of(operation)[range].to_vec())
 }
@@ -225,11 +217,7 @@ fn define(
     if table.dialects.contains_key(name) || is_known(name) {
         return Err("there is a dialect of this name already".to_owned());
     }
-    if let Some(other) = declaration
-        .dependent_dialects
-        .iter()
-        .find(|other| !is_known(other))
-    {
+    if let Some(other) = declaration.dependent_dialects.iter().find(|other| !is_known(other)) {
         return Err(format!(
             "depends on dialect '{other}', which does not exist"
         ));
@@ -392,24 +380,15 @@ fn check_op(op: &OpDeclaration) -> Result<(), String> {
                 "has {count} {what}, but {found} constraints for them"
             ));
         }
-        let of_any_number = groups
-            .groups
-            .iter()
-            .filter(|group| group.arity != Arity::One);
+        let of_any_number = groups.groups.iter().filter(|group| group.arity != Arity::One);
         if (of_any_number.count() > 1) != (groups.sizing == Sizing::Segments) {
             return Err(format!(
                 "needs sizes of the groups of its {what} exactly if several have no fixed size"
             ));
         }
     }
-    let required = op
-        .attributes
-        .iter()
-        .filter(|attribute| !attribute.is_optional);
-    if !required
-        .map(|attribute| attribute.name)
-        .eq(info.required.iter().copied())
-    {
+    let required = op.attributes.iter().filter(|attribute| !attribute.is_optional);
+    if !required.map(|attribute| attribute.name).eq(info.required.iter().copied()) {
         return Err("has other required attributes than its record".to_owned());
     }
     for (parts, what) in [(regions, "region"), (successors, "successor")] {

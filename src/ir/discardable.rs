@@ -92,9 +92,7 @@ pub fn merge_discardable<'c>(context: &'c Context, from: Operation<'c>, to: Oper
     const PAYLOAD: &str = "xla_metadata_payload";
     let present = discardable_attributes(to);
     for (name, attribute) in discardable_attributes(from) {
-        let old = present
-            .iter()
-            .find(|(other, _)| name == FRONTEND && *other == name);
+        let old = present.iter().find(|(other, _)| name == FRONTEND && *other == name);
         let merged = match old {
             Some((_, old)) => {
                 let mut entries = dictionary_entries(*old);

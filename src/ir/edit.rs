@@ -407,9 +407,7 @@ pub fn is_before(operation: Operation, other: Operation) -> bool {
 pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
     may_change("split the block of", operation);
     let block = parent_block(operation)?;
-    let rest = block
-        .parent_region()?
-        .insert_block_after(block, melior::ir::Block::new(&[]));
+    let rest = block.parent_region()?.insert_block_after(block, melior::ir::Block::new(&[]));
     // SAFETY: The block belongs to the region, which lives as long as the op;
     // the ops are valid and in blocks.
     unsafe {
@@ -424,9 +422,7 @@ pub fn split_after<'c>(operation: Operation<'c>) -> Option<Block<'c>> {
 
 /// Adds an empty block to the end of the region that a block is in.
 pub fn add_block_behind<'c>(block: Block<'c>) -> Option<Block<'c>> {
-    let added = block
-        .parent_region()?
-        .append_block(melior::ir::Block::new(&[]));
+    let added = block.parent_region()?.append_block(melior::ir::Block::new(&[]));
     // SAFETY: The block belongs to the region, which lives as long as the other.
     Some(unsafe { BlockRef::from_raw(added.to_raw()) })
 }

@@ -33,10 +33,7 @@ pub fn element_count(r#type: Type) -> Option<i64> {
 /// unsigned one is out of the range of `i64`.
 pub fn dense_i64s(attribute: Attribute) -> Option<Vec<i64>> {
     let numbers = dense_integers(attribute)?;
-    numbers
-        .into_iter()
-        .map(|number| number.try_into().ok())
-        .collect()
+    numbers.into_iter().map(|number| number.try_into().ok()).collect()
 }
 
 /// The numbers that dense integers or booleans represent, in order; `true` is 1.
@@ -119,10 +116,8 @@ pub fn dense_from_integers<'c>(r#type: Type<'c>, values: &[i64]) -> Option<Attri
     {
         return None;
     }
-    let elements: Vec<_> = values
-        .iter()
-        .map(|value| integer_attribute(element, *value).to_raw())
-        .collect();
+    let elements: Vec<_> =
+        values.iter().map(|value| integer_attribute(element, *value).to_raw()).collect();
     Some(from_elements(r#type, &elements))
 }
 
@@ -133,10 +128,8 @@ pub fn dense_from_floats<'c>(r#type: Type<'c>, values: &[f64]) -> Option<Attribu
     if !is_float(element) || element_count(r#type)? != values.len() as i64 {
         return None;
     }
-    let elements: Vec<_> = values
-        .iter()
-        .map(|value| float_attribute(element, *value).to_raw())
-        .collect();
+    let elements: Vec<_> =
+        values.iter().map(|value| float_attribute(element, *value).to_raw()).collect();
     Some(from_elements(r#type, &elements))
 }
 
@@ -183,9 +176,7 @@ pub fn dense_number(r#type: Type<'_>, value: f64) -> Option<Attribute<'_>> {
     }
     let imaginary = if value == 0.0 { value } else { 0.0 };
     let bytes = if part.is_f32() {
-        [value as f32, imaginary as f32]
-            .map(f32::to_le_bytes)
-            .concat()
+        [value as f32, imaginary as f32].map(f32::to_le_bytes).concat()
     } else if part.is_f64() {
         [value, imaginary].map(f64::to_le_bytes).concat()
     } else {

@@ -26,8 +26,7 @@ pub fn number_bits(attribute: Attribute<'_>) -> Option<(Type<'_>, u64)> {
         return Some((r#type, u64::from(data.bytes.first()? & 1)));
     }
     let mut word = [0; 8];
-    word.get_mut(..data.bytes.len())?
-        .copy_from_slice(data.bytes);
+    word.get_mut(..data.bytes.len())?.copy_from_slice(data.bytes);
     Some((r#type, u64::from_le_bytes(word)))
 }
 

@@ -103,13 +103,9 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
             }
             b')' | b']' | b'}' | b'>' => depth = depth.saturating_sub(1),
             b'#' => {
-                let digits = code[position + 1..]
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_digit());
+                let digits = code[position + 1..].iter().take_while(|byte| byte.is_ascii_digit());
                 let number = digits.fold(0_usize, |number, digit| {
-                    number
-                        .saturating_mul(10)
-                        .saturating_add(usize::from(digit - b'0'))
+                    number.saturating_mul(10).saturating_add(usize::from(digit - b'0'))
                 });
                 exceeded = (number > MAX_RESULT_NUMBER).then_some(Limit::ResultNumber);
             }

@@ -12,10 +12,7 @@ pub fn indexing_maps<'c>(operation: Operation<'c>) -> Option<Vec<AffineMap<'c>>>
             operation.to_raw(),
         ))
     }?;
-    attribute_list(attribute)
-        .into_iter()
-        .map(affine_map_value)
-        .collect()
+    attribute_list(attribute).into_iter().map(affine_map_value).collect()
 }
 
 /// Whether an op is a structured op of linalg.

@@ -322,9 +322,7 @@ impl PassInvocation<'_> {
             emit_error(operation.location(), &message);
             PassFailure
         };
-        pipeline
-            .check_on(name_of(operation))
-            .map_err(|reason| fail(&reason))?;
+        pipeline.check_on(name_of(operation)).map_err(|reason| fail(&reason))?;
         let mut said: Vec<u8> = Vec::new();
         // SAFETY: The run is going on, and borrowed alone, so that no handle to an op
         // that a pass frees is left; the callback gets the vector that it expects.
@@ -525,10 +523,7 @@ static REGISTERED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
 
 /// The passes and pipelines that were added, in the order in which they were.
 pub fn registered() -> Vec<Registered> {
-    REGISTERED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone()
+    REGISTERED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// Whether a pass or a pipeline has a name, upstream's included.
@@ -562,13 +557,8 @@ pub fn register_pass(declaration: &'static PassDeclaration) -> Result<(), Alread
         is_pipeline: false,
         declaration: Some(declaration),
     })?;
-    let dialects: &'static [MlirStringRef] = Box::leak(
-        declaration
-            .dependent_dialects
-            .iter()
-            .map(|name| raw(name))
-            .collect(),
-    );
+    let dialects: &'static [MlirStringRef] =
+        Box::leak(declaration.dependent_dialects.iter().map(|name| raw(name)).collect());
     let options: &'static [RawOption] = Box::leak(
         declaration
             .options

@@ -197,10 +197,7 @@ impl ScheduledPass {
             ));
         }
         for (option, value) in &self.options {
-            let declared = declaration
-                .options
-                .iter()
-                .find(|other| other.name == option);
+            let declared = declaration.options.iter().find(|other| other.name == option);
             let Some(declared) = declared else {
                 return Err(format!("pass '{name}' has no option '{option}'"));
             };

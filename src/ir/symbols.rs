@@ -189,9 +189,7 @@ impl<'c> SymbolTable<'c> {
         };
         if known {
             // SAFETY: The users are ops of the program.
-            Ok((users.into_iter())
-                .map(|user| unsafe { Operation::from_raw(user) })
-                .collect())
+            Ok((users.into_iter()).map(|user| unsafe { Operation::from_raw(user) }).collect())
         } else {
             Err(hidden(name))
         }

@@ -266,9 +266,8 @@ pub fn without_memory_space(r#type: Type<'_>) -> Type<'_> {
             return r#type;
         }
         let rank = mlir_sys::mlirShapedTypeGetRank(raw);
-        let sizes: Vec<i64> = (0..rank as isize)
-            .map(|index| mlirShapedTypeGetDimSize(raw, index))
-            .collect();
+        let sizes: Vec<i64> =
+            (0..rank as isize).map(|index| mlirShapedTypeGetDimSize(raw, index)).collect();
         Type::from_raw(mlir_sys::mlirMemRefTypeGet(
             mlirShapedTypeGetElementType(raw),
             rank as isize,
@@ -340,9 +339,8 @@ pub fn with_element_type<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
     unsafe {
         let raw = r#type.to_raw();
         let rank = mlir_sys::mlirShapedTypeGetRank(raw);
-        let sizes: Vec<i64> = (0..rank as isize)
-            .map(|index| mlirShapedTypeGetDimSize(raw, index))
-            .collect();
+        let sizes: Vec<i64> =
+            (0..rank as isize).map(|index| mlirShapedTypeGetDimSize(raw, index)).collect();
         let raw = mlir_sys::mlirRankedTensorTypeGetChecked(
             nowhere(element),
             rank as isize,
@@ -481,9 +479,7 @@ pub fn map_elements<'c>(
             }
             let sizes = || -> Vec<i64> {
                 let rank = mlir_sys::mlirShapedTypeGetRank(raw) as isize;
-                (0..rank)
-                    .map(|index| mlirShapedTypeGetDimSize(raw, index))
-                    .collect()
+                (0..rank).map(|index| mlirShapedTypeGetDimSize(raw, index)).collect()
             };
             if mlirTypeIsARankedTensor(raw) {
                 return with_element_type(r#type, Type::from_raw(element));

@@ -119,22 +119,13 @@ pub(crate) fn is_live(value: Value) -> bool {
 pub(crate) fn info_of(name: &str) -> Option<&'static OpInfo> {
     static INFOS: LazyLock<HashMap<&'static str, &'static OpInfo>> =
         LazyLock::new(|| ops::all().map(|info| (info.name, info)).collect());
-    INFOS
-        .get(name)
-        .copied()
-        .or_else(|| crate::dialect::info_of(name))
+    INFOS.get(name).copied().or_else(|| crate::dialect::info_of(name))
 }
 
 /// How many values groups have at least, and at most.
 fn bounds(groups: &Groups) -> (usize, Option<usize>) {
-    let least = groups
-        .groups
-        .iter()
-        .filter(|group| group.arity == Arity::One);
-    let open = groups
-        .groups
-        .iter()
-        .any(|group| group.arity == Arity::Variadic);
+    let least = groups.groups.iter().filter(|group| group.arity == Arity::One);
+    let open = groups.groups.iter().any(|group| group.arity == Arity::Variadic);
     let least = match groups.sizing {
         // Each group has its size from an attribute.
         Sizing::Segments => 0,

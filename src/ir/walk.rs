@@ -100,11 +100,7 @@ fn list_nested<'c>(op: Operation<'c>, pending: &mut Vec<(Operation<'c>, bool)>) 
     }
     let start = pending.len();
     for block in op.regions().flat_map(blocks_of) {
-        pending.extend(
-            operations_of(block)
-                .into_iter()
-                .map(|nested| (nested, false)),
-        );
+        pending.extend(operations_of(block).into_iter().map(|nested| (nested, false)));
     }
     pending[start..].reverse();
 }

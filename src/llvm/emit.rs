@@ -135,9 +135,7 @@ const LINE_BYTES: u64 = 64;
 /// Whether a loop copies lines, or computes with what it prefetches: it reads several
 /// streams, each of which needs a register for its address and one for the address ahead.
 fn has_streams(module: &Module) -> bool {
-    let mut blocks = module
-        .get_functions()
-        .flat_map(FunctionValue::get_basic_block_iter);
+    let mut blocks = module.get_functions().flat_map(FunctionValue::get_basic_block_iter);
     blocks.any(|block| {
         let is_prefetch = |instruction| is_call(instruction, "llvm.prefetch.");
         block.get_instructions().any(copies_lines)
@@ -234,11 +232,7 @@ mod tests {
             let message = object(wrong, kept).unwrap_err().to_string();
             assert!(message.starts_with("internal error: LLVM: "), "{message}");
             assert!(message.contains("frobnicate"), "{message}");
-            assert!(
-                !object("define void @a() { ret void }", kept)
-                    .unwrap()
-                    .is_empty()
-            );
+            assert!(!object("define void @a() { ret void }", kept).unwrap().is_empty());
         }
     }
 }

@@ -28,18 +28,14 @@ pub fn add(module: &Module, target: &TargetDescription) -> Result<()> {
     let text = MemoryBuffer::create_from_memory_range_copy(FUNCTIONS.as_bytes(), "float16");
     let functions = module.get_context().create_module_from_ir(text);
     let functions = functions.map_err(|error| internal(error.to_string()))?;
-    module
-        .link_in_module(functions)
-        .map_err(|error| internal(error.to_string()))
+    module.link_in_module(functions).map_err(|error| internal(error.to_string()))
 }
 
 /// Whether an instruction has a result of f16 or bf16, or of vectors of them.
 fn uses_float16(module: &Module) -> bool {
     let context = module.get_context();
     let types = [context.f16_type(), context.bf16_type()];
-    let blocks = module
-        .get_functions()
-        .flat_map(FunctionValue::get_basic_block_iter);
+    let blocks = module.get_functions().flat_map(FunctionValue::get_basic_block_iter);
     let mut instructions = blocks.flat_map(BasicBlock::get_instructions);
     instructions.any(|instruction| match type_of(instruction) {
         Some(AnyTypeEnum::FloatType(type_)) => types.contains(&type_),

@@ -108,11 +108,7 @@ pub fn compile_cached(
     for (kernel, objects) in objects_of {
         cache.put(
             &kernel,
-            &objects
-                .iter()
-                .flat_map(Key::as_bytes)
-                .copied()
-                .collect::<Vec<_>>(),
+            &objects.iter().flat_map(Key::as_bytes).copied().collect::<Vec<_>>(),
         );
     }
     let of_cache = search.found.into_iter().map(|(key, code)| Object {

@@ -117,9 +117,7 @@ impl Digest<'_> {
             self.number(number);
         }
         self.number(operation.region_count());
-        operation
-            .regions()
-            .try_for_each(|region| self.region(region))
+        operation.regions().try_for_each(|region| self.region(region))
     }
 
     fn attribute(&mut self, attribute: Attribute) -> Option<()> {

@@ -109,9 +109,8 @@ impl<'c> Functions<'c> {
             }
         }
         let kernels = kernels.into_iter();
-        let mut kernels: Vec<Group> = kernels
-            .map(|(name, functions)| Group::new(name, functions))
-            .collect();
+        let mut kernels: Vec<Group> =
+            kernels.map(|(name, functions)| Group::new(name, functions)).collect();
         kernels.sort_by_key(|kernel| Reverse(kernel.ops));
         // What is internal is in the parts that refer to it.
         let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
@@ -140,9 +139,7 @@ impl<'c> Functions<'c> {
         // Threads that take the longest part first end at about the same time.
         groups.sort_by_key(|group| Reverse(group.ops));
         let groups = groups.into_iter();
-        groups
-            .map(|group| Partition::new(group, &self.symbols, &self.names))
-            .collect()
+        groups.map(|group| Partition::new(group, &self.symbols, &self.names)).collect()
     }
 
     /// The part that a kernel would be by itself.

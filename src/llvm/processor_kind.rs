@@ -138,9 +138,7 @@ pub static KINDS: [ProcessorKind; 10] = [
 impl ProcessorKind {
     /// The kinds of LLVM's target of a name.
     pub fn of_target(name: &str) -> impl Iterator<Item = &'static Self> + use<'_> {
-        KINDS
-            .iter()
-            .filter(move |kind| kind.llvm_names.contains(&name))
+        KINDS.iter().filter(move |kind| kind.llvm_names.contains(&name))
     }
 
     /// Whether a processor is of the kind, if it is of none before: one whose registers of SVE
@@ -167,9 +165,7 @@ impl ProcessorKind {
     /// The length of vectors of a processor in SME's streaming mode, where it is known.
     pub fn streaming_bits_of(processor: &str) -> Option<u32> {
         let mut known = STREAMING_BITS.iter();
-        known
-            .find(|(name, _)| *name == processor)
-            .map(|(_, bits)| *bits)
+        known.find(|(name, _)| *name == processor).map(|(_, bits)| *bits)
     }
 
     /// The processors whose vectors have a known length in streaming mode, with the length.
@@ -185,9 +181,7 @@ mod tests {
     #[test]
     fn the_last_kind_of_an_architecture_is_any_processor() {
         for kind in &KINDS {
-            let last = KINDS
-                .iter()
-                .rfind(|other| other.architecture == kind.architecture);
+            let last = KINDS.iter().rfind(|other| other.architecture == kind.architecture);
             assert!(last.unwrap().features.is_empty(), "{kind:?}");
         }
     }

@@ -132,10 +132,8 @@ impl TargetDescription {
                 return Err(unknown("feature", name, &triple, known));
             }
         }
-        let features: Vec<&str> = [own_features, added]
-            .into_iter()
-            .filter(|list| !list.is_empty())
-            .collect();
+        let features: Vec<&str> =
+            [own_features, added].into_iter().filter(|list| !list.is_empty()).collect();
         Ok(Self {
             cpu: cpu.to_owned(),
             features: features.join(","),
@@ -433,9 +431,7 @@ pub(crate) fn describe(triple: &str) -> Result<Subtarget> {
 fn target_name(triple: &str) -> String {
     initialize();
     let target = Target::from_triple(&TargetTriple::create(triple)).ok();
-    let name = target
-        .as_ref()
-        .map(|target| target.get_name().to_string_lossy().into_owned());
+    let name = target.as_ref().map(|target| target.get_name().to_string_lossy().into_owned());
     name.unwrap_or_default()
 }
 
@@ -518,9 +514,7 @@ mod tests {
     }
 
     fn message(triple: &str, cpu: &str, features: &str) -> String {
-        TargetDescription::of(&options(triple, cpu, features))
-            .unwrap_err()
-            .to_string()
+        TargetDescription::of(&options(triple, cpu, features)).unwrap_err().to_string()
     }
 
     const X86: &str = "x86_64-unknown-linux-gnu";

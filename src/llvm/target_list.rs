@@ -44,9 +44,7 @@ fn systems() -> Result<String> {
         );
     }
     for (name, bits) in ProcessorKind::streaming_processors() {
-        let arm = KINDS
-            .iter()
-            .find(|kind| kind.llvm_names.contains(&"aarch64"));
+        let arm = KINDS.iter().find(|kind| kind.llvm_names.contains(&"aarch64"));
         if let Some(kind) = arm.filter(is_linked) {
             let _ = writeln!(
                 text,

@@ -146,9 +146,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
             let mut all = differing.lock().unwrap_or_else(PoisonError::into_inner);
             *all = *all | own;
         });
-        differing
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
+        differing.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Moves the elements of some keys to the positions of their digits, and returns the
@@ -161,9 +159,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
     ) -> Vec<Range<usize>> {
         let positions: Vec<_> = (0..PARTS).map(|_| Mutex::new([0; VALUES])).collect();
         self.for_each_part(self.source.len(), |part, range| {
-            let mut counts = positions[part]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut counts = positions[part].lock().unwrap_or_else(PoisonError::into_inner);
             for element in &self.source[range] {
                 let key = self.order.key(self.order.encoded(*element));
                 if is_wanted(key) {
@@ -174,9 +170,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
         let buckets = accumulate(&positions);
         let (keys, tags) = (T::shared(keys), G::shared(tags));
         self.for_each_part(self.source.len(), |part, range| {
-            let mut positions = positions[part]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut positions = positions[part].lock().unwrap_or_else(PoisonError::into_inner);
             for (number, element) in range.clone().zip(&self.source[range]) {
                 let form = self.order.encoded(*element);
                 let key = self.order.key(form);

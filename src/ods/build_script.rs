@@ -95,10 +95,7 @@ impl Dialect {
         command.arg("--dump-json");
         let beside = self.source.parent().unwrap_or(Path::new(""));
         let of_mlir = prefix.join("include");
-        for include in [beside]
-            .into_iter()
-            .chain(self.includes.iter().map(PathBuf::as_path))
-        {
+        for include in [beside].into_iter().chain(self.includes.iter().map(PathBuf::as_path)) {
             command.arg("-I").arg(if include.as_os_str().is_empty() {
                 Path::new(".")
             } else {
@@ -123,10 +120,7 @@ impl Dialect {
         let mut files = inputs(&rule);
         files.push(self.source.clone());
         let records = fs::read(&output).map_err(|error| at(&output, error))?;
-        let names = files
-            .iter()
-            .map(|file| file.display().to_string())
-            .collect();
+        let names = files.iter().map(|file| file.display().to_string()).collect();
         let records = Records::parse(&records)?.with_files(names);
         let name = match &self.name {
             Some(name) => name.clone(),

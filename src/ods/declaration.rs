@@ -115,9 +115,8 @@ impl<'r> Reader<'r> {
         if !self.dialect.flag("hasConstantMaterializer") {
             return Ok(None);
         }
-        let mut constants = ops
-            .iter()
-            .filter(|op| op.traits.iter().any(|name| name == "ConstantLike"));
+        let mut constants =
+            ops.iter().filter(|op| op.traits.iter().any(|name| name == "ConstantLike"));
         match (constants.next(), constants.next()) {
             (Some(op), None) => Ok(Some(op.op.class.clone())),
             _ => Err(self.dialect.error(

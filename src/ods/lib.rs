@@ -69,9 +69,7 @@ pub fn generate(sources: &[Source], known: &[AttributeValue]) -> Result<Output, 
     let mut enums = model::Enums::new("crate::ops", sources.iter().map(|source| source.module));
     for source in sources {
         let found = model::ops(source, known, &mut enums)?;
-        ops.entry(source.module.to_owned())
-            .or_default()
-            .extend(found);
+        ops.entry(source.module.to_owned()).or_default().extend(found);
         if source.enum_attributes {
             model::enum_codecs(source, &mut enums)?;
         }

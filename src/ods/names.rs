@@ -18,9 +18,7 @@ pub fn snake(name: &str) -> String {
         // The last capital of a row begins a word: `numDPSInits`.
         let before_lower = index > 0
             && characters[index - 1].is_ascii_uppercase()
-            && characters
-                .get(index + 1)
-                .is_some_and(char::is_ascii_lowercase);
+            && characters.get(index + 1).is_some_and(char::is_ascii_lowercase);
         if character.is_ascii_uppercase() && (after_lower || before_lower) && !result.ends_with('_')
         {
             result.push('_');

@@ -140,19 +140,13 @@ impl<'a> Record<'a> {
     /// A field that is a list of records.
     pub fn list(&self, field: &str) -> Vec<Record<'a>> {
         let list = self.fields.get(field).and_then(Value::as_array);
-        list.into_iter()
-            .flatten()
-            .filter_map(|value| self.follow(value))
-            .collect()
+        list.into_iter().flatten().filter_map(|value| self.follow(value)).collect()
     }
 
     /// A field that is a list of strings.
     pub fn texts(&self, field: &str) -> Vec<&'a str> {
         let list = self.fields.get(field).and_then(Value::as_array);
-        list.into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect()
+        list.into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
     /// The arguments of a field that is a dag, each with its name.

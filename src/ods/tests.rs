@@ -53,10 +53,7 @@ fn fields(
         format!(r#"{{ "args": [{}] }}"#, parts.join(", "))
     };
     let regions: Vec<_> = regions.iter().map(|name| ("Body", *name)).collect();
-    let traits: Vec<_> = traits
-        .iter()
-        .map(|name| format!(r#"{{ "def": "{name}" }}"#))
-        .collect();
+    let traits: Vec<_> = traits.iter().map(|name| format!(r#"{{ "def": "{name}" }}"#)).collect();
     format!(
         r#""arguments": {}, "results": {}, "regions": {}, "successors": {{ "args": [] }},
            "traits": [{}]"#,

@@ -75,10 +75,7 @@ impl ParseCallbacks for Names {
             name if matches!(item.kind, ItemKind::Var) => {
                 return Some(name.strip_prefix(self.prefix)?.to_owned());
             }
-            name => name
-                .strip_prefix(self.prefix)?
-                .replace(self.prefix, "")
-                .replace('_', ""),
+            name => name.strip_prefix(self.prefix)?.replace(self.prefix, "").replace('_', ""),
         };
         let mut names = self.of_c.lock().ok()?;
         names.insert(name.clone(), item.name.to_owned());
@@ -101,9 +98,7 @@ impl ParseCallbacks for Names {
         variant: &str,
         _: EnumVariantValue,
     ) -> Option<String> {
-        let kind = enumeration?
-            .trim_start_matches("enum ")
-            .trim_end_matches("_Type");
+        let kind = enumeration?.trim_start_matches("enum ").trim_end_matches("_Type");
         let name = variant
             .strip_prefix(kind)
             .and_then(|name| name.trim_start_matches("_Type").strip_prefix('_'))

@@ -275,12 +275,7 @@ pub unsafe fn default_device_assignment(
     }
     for device in 0..count {
         // SAFETY: the caller passes room for as many numbers as it says.
-        unsafe {
-            arguments
-                .default_assignment
-                .add(device)
-                .write(device as i32)
-        };
+        unsafe { arguments.default_assignment.add(device).write(device as i32) };
     }
     Ok(())
 }

@@ -141,10 +141,7 @@ impl DeviceAssignment {
             self.computations[partition].replica_devices[replica]
         };
         let replicas = (0..replicas).map(|replica| (0..partitions).map(move |one| (replica, one)));
-        Ok(replicas
-            .flatten()
-            .map(|(replica, one)| device(replica, one))
-            .collect())
+        Ok(replicas.flatten().map(|(replica, one)| device(replica, one)).collect())
     }
 }
 

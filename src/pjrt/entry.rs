@@ -136,9 +136,7 @@ mod tests {
         let [_, results] = read(&program(&by_columns.replace("<2x", "<2x3x")), &tokens).unwrap();
         assert_eq!(results.layout(1), Some(&Layout::column_major(2)));
         assert_eq!(results.layout(0), None);
-        let other = read(&program(&code.replace("pinned_host", "tape")), &tokens)
-            .err()
-            .unwrap();
+        let other = read(&program(&code.replace("pinned_host", "tape")), &tokens).err().unwrap();
         assert!(other.to_string().contains("'tape'"), "{other}");
     }
 }

@@ -49,10 +49,7 @@ impl LoadedExecutable {
         };
         Ok(Self {
             client: Arc::clone(client),
-            raw_devices: devices
-                .iter()
-                .map(|device| client.raw_devices()[*device])
-                .collect(),
+            raw_devices: devices.iter().map(|device| client.raw_devices()[*device]).collect(),
             logical_ids: (0..devices.len()).map(logical).collect(),
             devices,
             program,
@@ -110,9 +107,7 @@ unsafe fn compile_program(
 ) -> Result<Arc<CompiledProgram>> {
     // SAFETY: by the requirement above.
     unsafe {
-        let program = program
-            .as_ref()
-            .ok_or_else(|| Status::invalid("the program is null"))?;
+        let program = program.as_ref().ok_or_else(|| Status::invalid("the program is null"))?;
         let format = handle::text(program.format, program.format_size)?;
         let code = handle::slice(program.code.cast::<u8>().cast_const(), program.code_size)?;
         let options = handle::slice(options.cast::<u8>(), size)?;

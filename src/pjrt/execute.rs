@@ -95,14 +95,11 @@ impl Inputs {
     ) -> Result<Self> {
         let signature = program.signature();
         layouts::check(program, arguments)?;
-        let shapes = arguments
-            .iter()
-            .map(|(_, argument)| argument.memory_shape());
+        let shapes = arguments.iter().map(|(_, argument)| argument.memory_shape());
         signature.check_inputs(shapes)?;
         let aliases = signature.aliases.iter().map(|alias| alias.input);
-        let given_away: Vec<usize> = aliases
-            .filter(|input| !kept.contains(&(arguments[*input].0 as i64)))
-            .collect();
+        let given_away: Vec<usize> =
+            aliases.filter(|input| !kept.contains(&(arguments[*input].0 as i64))).collect();
         donation::check(arguments, &given_away)?;
         let is_borrowed = matches!(arguments, [(_, one)] if one.is_borrowed());
         // All are there before the first one is taken.
@@ -149,9 +146,7 @@ fn start(
     if !program.signature().has_static_outputs() {
         return run_now(loaded, &identity, member, inputs);
     }
-    let outputs = program
-        .executable
-        .take_outputs(&options, &inputs.contents)?;
+    let outputs = program.executable.take_outputs(&options, &inputs.contents)?;
     let done = Event::default();
     let results = buffers(loaded, device, outputs.clone(), &done)?;
     let is_alone = member.is_none();
@@ -223,11 +218,7 @@ fn buffers(
         let buffer = Buffer::new(&loaded.client, place, output, done.clone(), true);
         buffer.in_layout(results.layout(position))
     };
-    outputs
-        .into_iter()
-        .zip(results.tensors())
-        .map(buffer)
-        .collect()
+    outputs.into_iter().zip(results.tensors()).map(buffer).collect()
 }
 
 pub unsafe fn execute(arguments: &mut c_api::LoadedExecutableExecuteArgs) -> Result<()> {

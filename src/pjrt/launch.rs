@@ -46,9 +46,7 @@ impl Launch {
 impl Drop for Launch {
     fn drop(&mut self) {
         let failures = std::mem::take(&mut self.failures);
-        let failures = failures
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let failures = failures.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_first = |failure: &&Failure| failure.first == Some(failure.process);
         let first = failures.iter().find(is_first).or(failures.first());
         let Some(error) = first.map(|failure| failure.error.clone()) else {

@@ -29,9 +29,7 @@ unsafe impl Sync for NamedValues {}
 
 impl NamedValues {
     pub fn new(values: Vec<(&str, Value)>) -> Self {
-        let owned = values
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
+        let owned = values.into_iter().map(|(name, value)| (name.to_owned(), value));
         let owned: Vec<(String, Value)> = owned.collect();
         let raw = owned.iter().map(|(name, value)| {
             // Strings and lists are on the heap, where they stay when the list is moved.
@@ -136,9 +134,7 @@ mod tests {
         let raw = list.as_raw();
         // SAFETY: the list has these values.
         let read = unsafe { read(raw.as_ptr(), raw.len()) }.unwrap();
-        let expected = values
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
+        let expected = values.into_iter().map(|(name, value)| (name.to_owned(), value));
         assert_eq!(read, expected.collect::<Vec<_>>());
     }
 }

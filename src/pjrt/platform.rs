@@ -31,8 +31,7 @@ pub fn name() -> &'static str {
     static CHOSEN: OnceLock<String> = OnceLock::new();
     CHOSEN.get_or_init(|| {
         let name = std::env::var(NAME_VARIABLE).ok();
-        name.filter(|name| !name.is_empty())
-            .unwrap_or_else(|| NAME.to_string())
+        name.filter(|name| !name.is_empty()).unwrap_or_else(|| NAME.to_string())
     })
 }
 
@@ -104,13 +103,11 @@ pub fn cache_dir(options: &[(String, Value)]) -> Result<Option<PathBuf>> {
 /// Invalid argument if it is none from 1 to 1024.
 pub fn parse_device_count(text: &str) -> Result<usize> {
     let count = text.trim().parse().ok();
-    count
-        .filter(|count| (1..=MAX_DEVICES).contains(count))
-        .ok_or_else(|| {
-            Status::invalid(format!(
-                "the number of devices must be from 1 to {MAX_DEVICES}, not '{text}'"
-            ))
-        })
+    count.filter(|count| (1..=MAX_DEVICES).contains(count)).ok_or_else(|| {
+        Status::invalid(format!(
+            "the number of devices must be from 1 to {MAX_DEVICES}, not '{text}'"
+        ))
+    })
 }
 
 #[cfg(test)]

@@ -94,8 +94,7 @@ impl Descriptions {
                 Some(layout) => layout.from_major_to_minor(),
             };
             let dims = order.into_iter().filter_map(|dim| pattern.dims().get(dim));
-            own.dims
-                .extend(dims.map(|size| size.map_or(i64::MIN, |size| size as i64)));
+            own.dims.extend(dims.map(|size| size.map_or(i64::MIN, |size| size as i64)));
             own.types.push(to_buffer_type(pattern.element_type()));
             own.ranks.push(pattern.rank());
             own.byte_size += pattern.to_shape().map_or(0, |shape| shape.byte_size());
@@ -224,11 +223,8 @@ impl CompiledProgram {
     pub fn alias_size(&self) -> usize {
         let aliases = self.signature().aliases.iter();
         let outputs = aliases.map(|alias| &self.signature().outputs[alias.output]);
-        let sizes = outputs.map(|output| {
-            output
-                .to_shape()
-                .map_or(0, |shape: Shape| shape.byte_size())
-        });
+        let sizes =
+            outputs.map(|output| output.to_shape().map_or(0, |shape: Shape| shape.byte_size()));
         sizes.sum()
     }
 

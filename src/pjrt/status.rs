@@ -167,9 +167,7 @@ pub unsafe extern "C" fn error_message(arguments: *mut c_api::ErrorMessageArgs) 
 
 pub unsafe fn error_get_code(arguments: &mut c_api::ErrorGetCodeArgs) -> Result<()> {
     // SAFETY: the caller passes an error that it was given.
-    arguments.code = unsafe { handle::borrow::<Error>(arguments.error) }?
-        .status
-        .code;
+    arguments.code = unsafe { handle::borrow::<Error>(arguments.error) }?.status.code;
     Ok(())
 }
 

@@ -46,18 +46,14 @@ impl Drop for TransferManager {
     fn drop(&mut self) {
         for target in &self.targets {
             let message = "the transfer to the buffer was given up";
-            target
-                .ready
-                .set(Err(Status::new(c_api::ErrorCode::CANCELLED, message)));
+            target.ready.set(Err(Status::new(c_api::ErrorCode::CANCELLED, message)));
         }
     }
 }
 
 impl TransferManager {
     fn target(&self, index: c_int) -> Result<&Target> {
-        let target = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.targets.get(index));
+        let target = usize::try_from(index).ok().and_then(|index| self.targets.get(index));
         target.ok_or_else(|| {
             let count = self.targets.len();
             Status::invalid(format!("there is no buffer {index}: there are {count}"))
@@ -188,9 +184,7 @@ pub unsafe fn retrieve_buffer(
     // SAFETY: the caller passes a manager that it created.
     let manager = unsafe { borrow(arguments.transfer_manager) }?;
     let target = manager.target(arguments.buffer_index)?;
-    let buffer = (target.buffer.lock())
-        .unwrap_or_else(PoisonError::into_inner)
-        .take();
+    let buffer = (target.buffer.lock()).unwrap_or_else(PoisonError::into_inner).take();
     let buffer = buffer.ok_or_else(|| Status::invalid("the buffer has been retrieved already"))?;
     arguments.buffer_out = buffer.into_raw();
     Ok(())
@@ -235,9 +229,7 @@ pub unsafe fn set_buffer_error(
         )
     };
     let target = manager.target(arguments.buffer_index)?;
-    target
-        .ready
-        .set(Err(Status::new(arguments.error_code, text)));
+    target.ready.set(Err(Status::new(arguments.error_code, text)));
     Ok(())
 }
 

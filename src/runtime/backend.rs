@@ -180,10 +180,7 @@ impl Registry {
     pub fn platforms(&self) -> Vec<&Arc<dyn Platform>> {
         let mut platforms: Vec<&Arc<dyn Platform>> = Vec::new();
         for (platform, _) in self.with_transfer_managers() {
-            if !platforms
-                .iter()
-                .any(|known| known.name() == platform.name())
-            {
+            if !platforms.iter().any(|known| known.name() == platform.name()) {
                 platforms.push(platform);
             }
         }
@@ -245,9 +242,7 @@ impl Registry {
     /// # Errors
     /// Invalid input if nothing is registered.
     pub fn default_backend(&self) -> Result<&Backend> {
-        self.backends
-            .first()
-            .ok_or_else(|| Error::invalid("this build has no backend"))
+        self.backends.first().ok_or_else(|| Error::invalid("this build has no backend"))
     }
 
     /// The backend of this name.
@@ -255,21 +250,18 @@ impl Registry {
     /// # Errors
     /// Invalid input that lists the backends there are.
     pub fn backend(&self, name: &str) -> Result<&Backend> {
-        self.backends
-            .iter()
-            .find(|backend| backend.name == name)
-            .ok_or_else(|| {
-                let lacking = self.lacking.iter().find(|lacking| lacking.name == name);
-                Error::invalid(match lacking {
-                    Some(LackingBackend { remedy, .. }) => {
-                        format!("this build lacks the backend '{name}'; {remedy}")
-                    }
-                    None => {
-                        let names = self.backend_names();
-                        format!("unknown backend '{name}'; there are: {names}")
-                    }
-                })
+        self.backends.iter().find(|backend| backend.name == name).ok_or_else(|| {
+            let lacking = self.lacking.iter().find(|lacking| lacking.name == name);
+            Error::invalid(match lacking {
+                Some(LackingBackend { remedy, .. }) => {
+                    format!("this build lacks the backend '{name}'; {remedy}")
+                }
+                None => {
+                    let names = self.backend_names();
+                    format!("unknown backend '{name}'; there are: {names}")
+                }
             })
+        })
     }
 }
 
@@ -302,8 +294,7 @@ mod tests {
         }
 
         fn compile_to(&self, _: &Program, phase: &str, _: &CompileOptions) -> Result<String> {
-            self.phase(phase)
-                .map(|phase| phase.summary.clone().into_owned())
+            self.phase(phase).map(|phase| phase.summary.clone().into_owned())
         }
     }
 

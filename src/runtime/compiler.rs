@@ -330,16 +330,13 @@ pub trait Compiler: Send + Sync {
     /// Invalid input that lists the phases there are.
     fn phase(&self, name: &str) -> Result<&PhaseDescription> {
         let phases = self.phases();
-        phases
-            .iter()
-            .find(|phase| phase.name == name)
-            .ok_or_else(|| {
-                let names: Vec<&str> = phases.iter().map(|phase| phase.name.as_ref()).collect();
-                Error::invalid(format!(
-                    "unknown phase '{name}'; there are: {}",
-                    names.join(", ")
-                ))
-            })
+        phases.iter().find(|phase| phase.name == name).ok_or_else(|| {
+            let names: Vec<&str> = phases.iter().map(|phase| phase.name.as_ref()).collect();
+            Error::invalid(format!(
+                "unknown phase '{name}'; there are: {}",
+                names.join(", ")
+            ))
+        })
     }
 
     /// Whether [`compile_to`](Self::compile_to) takes a name, with these options.

@@ -276,9 +276,7 @@ pub trait Executable: Send + Sync {
     /// can give them memory.
     fn allocate_outputs(&self) -> Result<Vec<DeviceBuffer>> {
         let outputs = self.signature().outputs.iter();
-        outputs
-            .map(|pattern| self.device().allocate(&pattern.to_shape()?))
-            .collect()
+        outputs.map(|pattern| self.device().allocate(&pattern.to_shape()?)).collect()
     }
 
     /// Copies the inputs to the device, runs, and copies the results back.
@@ -294,22 +292,16 @@ pub trait Executable: Send + Sync {
     /// # Errors
     /// As [`execute`](Self::execute).
     fn run_with(&self, options: &ExecuteOptions<'_>, inputs: &[Literal]) -> Result<Vec<Literal>> {
-        self.signature()
-            .check_inputs(inputs.iter().map(Literal::shape))?;
+        self.signature().check_inputs(inputs.iter().map(Literal::shape))?;
         let device = self.device();
-        let inputs: Vec<DeviceBuffer> = inputs
-            .iter()
-            .map(|input| device.to_device(input))
-            .collect::<Result<_>>()?;
+        let inputs: Vec<DeviceBuffer> =
+            inputs.iter().map(|input| device.to_device(input)).collect::<Result<_>>()?;
         let options = ExecuteOptions {
             stream: None,
             ..*options
         };
         let outputs = self.execute(&options, &inputs)?;
-        outputs
-            .iter()
-            .map(|output| device.to_host(output))
-            .collect()
+        outputs.iter().map(|output| device.to_host(output)).collect()
     }
 }
 

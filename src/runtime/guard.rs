@@ -56,9 +56,7 @@ impl GuardedCompiler {
 
     fn with_edits(&self, options: &CompileOptions) -> CompileOptions {
         let mut options = options.clone();
-        options
-            .pipeline_edits
-            .splice(0..0, self.edits.iter().cloned());
+        options.pipeline_edits.splice(0..0, self.edits.iter().cloned());
         options
     }
 }
@@ -137,8 +135,7 @@ impl Compiler for GuardedCompiler {
         options: &CompileOptions,
     ) -> Result<Prediction> {
         guarded(self.backend, || {
-            self.inner
-                .predict(program, topology, &self.with_edits(options))
+            self.inner.predict(program, topology, &self.with_edits(options))
         })
     }
 

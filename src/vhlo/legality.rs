@@ -55,19 +55,10 @@ pub(crate) fn newer_feature(
     let OpKind::Vhlo(definition) = operation.kind else {
         return None;
     };
-    let attribute = |name: &str| {
-        operation
-            .attribute(name)
-            .map(|id| module.attributes.get(id))
-    };
+    let attribute = |name: &str| operation.attribute(name).map(|id| module.attributes.get(id));
     let any_future = || {
-        let types = operation
-            .operands
-            .iter()
-            .map(|value| module.types.get(module.type_of(*value)));
-        types
-            .into_iter()
-            .any(|r#type| matches!(r#type, Type::Future(_)))
+        let types = operation.operands.iter().map(|value| module.types.get(module.type_of(*value)));
+        types.into_iter().any(|r#type| matches!(r#type, Type::Future(_)))
     };
     match definition.name {
         "all_reduce_v1"
@@ -109,12 +100,10 @@ pub(crate) fn newer_feature(
             mixed.then_some(("operands of different floats", Version::new(1, 20)))
         }
         "dot_general_v2" => {
-            let narrow = ["lhs_precision_type", "rhs_precision_type"]
-                .into_iter()
-                .any(|name| {
-                    matches!(attribute(name), Some(Attribute::Type(r#type))
+            let narrow = ["lhs_precision_type", "rhs_precision_type"].into_iter().any(|name| {
+                matches!(attribute(name), Some(Attribute::Type(r#type))
                     if *module.types.get(*r#type) == Type::Float(FloatFormat::F8E4M3FN))
-                });
+            });
             narrow.then_some(("an algorithm on f8E4M3FN", Version::new(1, 21)))
         }
         _ => None,

@@ -77,20 +77,13 @@ pub struct Block {
 impl Operation {
     /// The attribute of a name.
     pub fn attribute(&self, name: &str) -> Option<AttributeId> {
-        let entry = self
-            .attributes
-            .iter()
-            .find(|(key, _)| **key == *name.as_bytes());
+        let entry = self.attributes.iter().find(|(key, _)| **key == *name.as_bytes());
         entry.map(|(_, attribute)| *attribute)
     }
 
     /// Gives the attribute of a name another value.
     pub fn set_attribute(&mut self, name: &str, value: AttributeId) {
-        match self
-            .attributes
-            .iter_mut()
-            .find(|(key, _)| **key == *name.as_bytes())
-        {
+        match self.attributes.iter_mut().find(|(key, _)| **key == *name.as_bytes()) {
             Some((_, attribute)) => *attribute = value,
             None => self.attributes.push((name.as_bytes().into(), value)),
         }
@@ -203,9 +196,6 @@ impl Arena<Type> {
 impl Module {
     /// The type of a value.
     pub fn type_of(&self, value: ValueId) -> TypeId {
-        self.values
-            .get(value.0 as usize)
-            .copied()
-            .unwrap_or(TypeId(u32::MAX))
+        self.values.get(value.0 as usize).copied().unwrap_or(TypeId(u32::MAX))
     }
 }

@@ -20,9 +20,7 @@ pub struct OpDefinition {
 impl OpDefinition {
     /// The name without the number, such as `add`.
     pub fn family(&self) -> &'static str {
-        self.name
-            .rsplit_once("_v")
-            .map_or(self.name, |(family, _)| family)
+        self.name.rsplit_once("_v").map_or(self.name, |(family, _)| family)
     }
 
     /// Whether a version of StableHLO has this version of the op.

@@ -202,10 +202,7 @@ pub(crate) fn visit<E>(
     let mut stack = vec![root];
     while let Some(operation) = stack.pop() {
         function(operation)?;
-        let blocks = operation
-            .regions
-            .iter_mut()
-            .flat_map(|region| &mut region.blocks);
+        let blocks = operation.regions.iter_mut().flat_map(|region| &mut region.blocks);
         let inner: Vec<_> = blocks.flat_map(|block| &mut block.operations).collect();
         stack.extend(inner.into_iter().rev());
     }

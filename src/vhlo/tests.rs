@@ -9,12 +9,7 @@ fn artifacts() -> Vec<(String, Vec<u8>)> {
     let mut found: Vec<_> = fs::read_dir(folder)
         .expect("the folder of artifacts")
         .flatten()
-        .filter(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "bc")
-        })
+        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "bc"))
         .map(|entry| {
             let name = entry.file_name().to_string_lossy().into_owned();
             (name, fs::read(entry.path()).expect("an artifact"))

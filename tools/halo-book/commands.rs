@@ -91,9 +91,7 @@ pub fn commands(script: &str) -> Vec<Vec<String>> {
             let is_assignment = |word: &&String| {
                 let name = word.split_once('=').map_or("", |(name, _)| name);
                 !name.is_empty()
-                    && name
-                        .chars()
-                        .all(|letter| letter == '_' || letter.is_ascii_uppercase())
+                    && name.chars().all(|letter| letter == '_' || letter.is_ascii_uppercase())
             };
             let command: Vec<String> = command.iter().skip_while(is_assignment).cloned().collect();
             if !command.is_empty() {

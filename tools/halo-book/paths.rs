@@ -109,10 +109,7 @@ pub fn is_excerpt(text: &str, file: &str) -> bool {
     let file = lines(file);
     let mut rest = file.as_slice();
     let parts = lines(text.trim_end());
-    for part in parts
-        .split(|line| line == "...")
-        .filter(|part| !part.is_empty())
-    {
+    for part in parts.split(|line| line == "...").filter(|part| !part.is_empty()) {
         let Some(position) = rest.windows(part.len()).position(|lines| lines == part) else {
             return false;
         };

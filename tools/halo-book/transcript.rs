@@ -51,8 +51,7 @@ impl Difference {
         }
         let text = |output: &[String]| format!("$ {}\n{}\n", self.step.command, output.join("\n"));
         let shown = text(&self.step.output);
-        page.contains(&shown)
-            .then(|| page.replacen(&shown, &text(&self.printed), 1))
+        page.contains(&shown).then(|| page.replacen(&shown, &text(&self.printed), 1))
     }
 }
 

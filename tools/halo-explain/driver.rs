@@ -134,9 +134,7 @@ impl Job<'_> {
     fn compile_and_run(&self, recorder: &Recorder, watch: &Watch) -> Result<()> {
         let compiler = &*self.backend.compiler;
         let mut options = self.options(recorder, watch);
-        options
-            .backend
-            .check(self.backend.name, compiler.options())?;
+        options.backend.check(self.backend.name, compiler.options())?;
         if self.cli.run.is_some() {
             instrument(compiler, &mut options);
         }

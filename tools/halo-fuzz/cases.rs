@@ -202,9 +202,7 @@ fn collect(folder: &Path, programs: &mut Vec<Vec<u8>>) {
     for path in paths {
         if path.is_dir() {
             collect(&path, programs);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "mlir")
+        } else if path.extension().is_some_and(|extension| extension == "mlir")
             && let Ok(text) = std::fs::read_to_string(&path)
         {
             let parts = text.split("// -----").filter(|part| part.contains("func"));
@@ -297,10 +295,7 @@ fn change_number(code: &mut Vec<u8>, at: usize, pick: &mut Pick) {
         return;
     };
     let start = at + start;
-    let digits = code[start..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
+    let digits = code[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let numbers = [
         "0",
         "1",
@@ -317,10 +312,7 @@ fn change_number(code: &mut Vec<u8>, at: usize, pick: &mut Pick) {
 }
 
 fn swap_lines(code: &mut Vec<u8>, pick: &mut Pick) {
-    let mut lines: Vec<Vec<u8>> = code
-        .split(|byte| *byte == b'\n')
-        .map(<[u8]>::to_vec)
-        .collect();
+    let mut lines: Vec<Vec<u8>> = code.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
     let (a, b) = (pick.below(lines.len()), pick.below(lines.len()));
     lines.swap(a, b);
     *code = lines.join(&b'\n');

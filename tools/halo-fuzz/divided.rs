@@ -30,9 +30,7 @@ pub fn check(
         backend.compiler.compile(&source, &options)
     };
     let undivided = compile(reference, None).map_err(|error| format!("refused: {error}"))?;
-    let expected = undivided
-        .run(&inputs)
-        .map_err(|error| format!("refused: {error}"))?;
+    let expected = undivided.run(&inputs).map_err(|error| format!("refused: {error}"))?;
     let count = NonZeroUsize::new(partitions).ok_or("no partitions")?;
     let partitioning = Partitioning {
         replicas: NonZeroUsize::MIN,
@@ -56,20 +54,16 @@ pub fn check(
         let outputs = outputs.map_err(|error| format!("partition {partition}: {error}"))?;
         let own = |dims: &[usize], tiling: &Option<Tiling>| Part::of(dims, tiling, partition);
         let parts = expected.iter().zip(&boundaries.results);
-        let parts: Vec<Part> = parts
-            .map(|(whole, tiling)| own(whole.dims(), tiling))
-            .collect();
+        let parts: Vec<Part> = parts.map(|(whole, tiling)| own(whole.dims(), tiling)).collect();
         let expected = expected.iter().zip(&parts);
-        let expected: Vec<Literal> = expected
-            .map(|(whole, part)| part.of_whole(whole))
-            .collect::<Result<_, _>>()?;
+        let expected: Vec<Literal> =
+            expected.map(|(whole, part)| part.of_whole(whole)).collect::<Result<_, _>>()?;
         if outputs.len() != expected.len() {
             return Err(format!("partition {partition}: {} results", outputs.len()));
         }
         let outputs = outputs.iter().zip(&parts);
-        let outputs: Vec<Literal> = outputs
-            .map(|(tile, part)| part.of_tile(tile))
-            .collect::<Result<_, _>>()?;
+        let outputs: Vec<Literal> =
+            outputs.map(|(tile, part)| part.of_tile(tile)).collect::<Result<_, _>>()?;
         // Sums of few bits are other ones in another order.
         let is_sum = |number: usize| case.results.get(number) == Some(&Precision::Summed);
         let is_compared =
@@ -78,10 +72,8 @@ pub fn check(
         let of = |all: &[Literal]| -> Vec<Literal> {
             compared.iter().map(|number| all[*number].clone()).collect()
         };
-        let precisions: Vec<Precision> = compared
-            .iter()
-            .map(|number| case.results[*number])
-            .collect();
+        let precisions: Vec<Precision> =
+            compared.iter().map(|number| case.results[*number]).collect();
         same(
             &of(&outputs),
             &of(&expected),
@@ -131,13 +123,11 @@ fn run(
             thread.spawn_scoped(scope, run)
         };
         let threads: Vec<_> = processes.iter().enumerate().map(run).collect();
-        let outputs = threads
-            .into_iter()
-            .map(|thread| match thread.map(|thread| thread.join()) {
-                Ok(Ok(outputs)) => outputs,
-                Ok(Err(_)) => Err("a panic".to_owned()),
-                Err(error) => Err(error.to_string()),
-            });
+        let outputs = threads.into_iter().map(|thread| match thread.map(|thread| thread.join()) {
+            Ok(Ok(outputs)) => outputs,
+            Ok(Err(_)) => Err("a panic".to_owned()),
+            Err(error) => Err(error.to_string()),
+        });
         outputs.collect()
     })
 }
@@ -165,9 +155,8 @@ impl Part {
         let number =
             |dimension: usize| (tiling.as_ref()).map_or(0, |own| own.tiles[partition][dimension]);
         let all = || dims.iter().copied().enumerate();
-        let tile: Vec<usize> = all()
-            .map(|(dimension, size)| size.div_ceil(count(dimension)))
-            .collect();
+        let tile: Vec<usize> =
+            all().map(|(dimension, size)| size.div_ceil(count(dimension))).collect();
         let start: Vec<usize> = all()
             .map(|(dimension, size)| size.min(tile[dimension] * number(dimension)))
             .collect();

@@ -239,11 +239,8 @@ impl Writer<'_> {
     }
 
     fn finish(self) -> Program {
-        let results: Vec<&Value> = self
-            .values
-            .iter()
-            .filter(|value| !self.used[value.id])
-            .collect();
+        let results: Vec<&Value> =
+            self.values.iter().filter(|value| !self.used[value.id]).collect();
         let types: Vec<String> = results.iter().map(|value| value.r#type()).collect();
         let names: Vec<&str> = results.iter().map(|value| value.name.as_str()).collect();
         let text = format!(
@@ -320,8 +317,7 @@ impl Writer<'_> {
         precision: Precision,
     ) -> Value {
         let results = vec![(element, dims, precision)];
-        self.emit_all(name, operands, attributes, region, results)
-            .remove(0)
+        self.emit_all(name, operands, attributes, region, results).remove(0)
     }
 
     /// An op in generic form. `region` is the text within its braces.
@@ -473,9 +469,8 @@ impl Writer<'_> {
         match dims {
             [] => scalar(self, element),
             [size, inner @ ..] => {
-                let parts: Vec<String> = (0..*size)
-                    .map(|_| self.elements(element, inner, scalar))
-                    .collect();
+                let parts: Vec<String> =
+                    (0..*size).map(|_| self.elements(element, inner, scalar)).collect();
                 format!("[{}]", parts.join(", "))
             }
         }
@@ -568,12 +563,8 @@ impl Writer<'_> {
         (element, dims): (&'static str, &[i64]),
         holds: impl Fn(&Value) -> bool,
     ) -> Value {
-        let fitting: Vec<Value> = self
-            .values
-            .iter()
-            .filter(|value| holds(value))
-            .cloned()
-            .collect();
+        let fitting: Vec<Value> =
+            self.values.iter().filter(|value| holds(value)).cloned().collect();
         if fitting.is_empty() || self.pick.once_in(8) {
             self.exact_with((element, dims), holds)
         } else {
@@ -611,8 +602,6 @@ impl Writer<'_> {
     }
 
     fn some_dims(&mut self, value: &Value) -> Vec<i64> {
-        (0..value.dims.len() as i64)
-            .filter(|_| self.pick.once_in(2))
-            .collect()
+        (0..value.dims.len() as i64).filter(|_| self.pick.once_in(2)).collect()
     }
 }

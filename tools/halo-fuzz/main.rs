@@ -277,13 +277,8 @@ fn run_child(
     if status.success() {
         return Ok((last, Ending::Done));
     }
-    let errors = errors
-        .and_then(|thread| thread.join().ok())
-        .unwrap_or_default();
-    let line = errors
-        .lines()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or("");
+    let errors = errors.and_then(|thread| thread.join().ok()).unwrap_or_default();
+    let line = errors.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
     let reason = format!("{status} {line}");
     Ok((case, Ending::Crashed { case, reason }))
 }

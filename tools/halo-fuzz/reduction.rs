@@ -80,9 +80,7 @@ fn attempts(backend: Option<&str>, message: &str) -> Vec<Vec<String>> {
     }
     let first = message.split(" | ").next().unwrap_or_default();
     let steps = ["refused: ", "passes: ", "simplified, refused: "].map(str::to_owned);
-    let steps = steps
-        .into_iter()
-        .chain(backend.map(|name| format!("{name}: ")));
+    let steps = steps.into_iter().chain(backend.map(|name| format!("{name}: ")));
     let is_refusal = steps.into_iter().any(|step| first.starts_with(&step));
     let failure = match first.rsplit_once("error: ") {
         Some((_, error)) if is_refusal && !first.contains("internal error") => {

@@ -85,9 +85,7 @@ fn end_with_parent(running: Running) {
 }
 
 fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), String> {
-    let reference = registry
-        .backend("interpreter")
-        .map_err(|error| error.to_string())?;
+    let reference = registry.backend("interpreter").map_err(|error| error.to_string())?;
     match case.kind {
         Kind::Valid => {
             let expected = evaluate(reference, &case.code, true)
@@ -111,10 +109,7 @@ fn check(case: &mut Case, registry: &Registry, options: &Options) -> Result<(), 
             divided::check(case, mesh, reference, backend)
         }
         Kind::Hostile => {
-            let named = options
-                .backend
-                .as_deref()
-                .map(|name| registry.backend(name));
+            let named = options.backend.as_deref().map(|name| registry.backend(name));
             let named = named.transpose().map_err(|error| error.to_string())?;
             hostile(reference, named, &case.code)
         }

@@ -152,9 +152,7 @@ impl Folders<'_> {
     fn outcomes(&self, report: &str) -> Result<Outcomes, String> {
         let report: serde_json::Value =
             serde_json::from_str(report).map_err(|error| error.to_string())?;
-        let tests = report["tests"]
-            .as_array()
-            .ok_or("lit's report has no tests")?;
+        let tests = report["tests"].as_array().ok_or("lit's report has no tests")?;
         let (suite, source) = (
             self.suite.display().to_string(),
             self.source.display().to_string(),

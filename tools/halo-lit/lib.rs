@@ -189,9 +189,7 @@ fn split_words(arguments: impl Iterator<Item = OsString>) -> (Vec<OsString>, Vec
 
 /// The names of the files with tests, below the root.
 fn collect(root: &Path, folder: &Path, files: &mut Vec<String>) -> Result<(), String> {
-    let entries = folder
-        .read_dir()
-        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries = folder.read_dir().map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {

@@ -123,9 +123,7 @@ mod tests {
 
     fn labels(line: &str) -> Vec<String> {
         let labels = attributes(line).into_iter();
-        labels
-            .filter_map(|item| Some(item["label"].as_str()?.to_owned()))
-            .collect()
+        labels.filter_map(|item| Some(item["label"].as_str()?.to_owned())).collect()
     }
 
     #[test]

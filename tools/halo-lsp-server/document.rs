@@ -139,9 +139,7 @@ impl Document {
 
 fn line_starts(text: &str) -> Vec<usize> {
     let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-    std::iter::once(0)
-        .chain(ends.map(|(offset, _)| offset + 1))
-        .collect()
+    std::iter::once(0).chain(ends.map(|(offset, _)| offset + 1)).collect()
 }
 
 fn number(count: usize) -> u32 {

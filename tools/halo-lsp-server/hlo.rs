@@ -62,10 +62,9 @@ fn check_meaning(document: &Document) -> Vec<Diagnostic> {
         Err(panic) => Error::internal(panic.to_string()),
     };
     let found = match &error {
-        Error::InvalidInput { diagnostics, .. } => diagnostics
-            .iter()
-            .filter_map(|text| located(document, text))
-            .collect(),
+        Error::InvalidInput { diagnostics, .. } => {
+            diagnostics.iter().filter_map(|text| located(document, text)).collect()
+        }
         _ => Vec::new(),
     };
     if found.is_empty() {

@@ -20,9 +20,7 @@ fn op_at(document: &Document, position: Position) -> Option<(OpDocumentation, Ra
     // Ops of `func` are written without the name of the dialect.
     let found = op_documentation(name).or_else(|| {
         let is_word = !name.is_empty() && !name.contains('.');
-        is_word
-            .then(|| op_documentation(&format!("func.{name}")))
-            .flatten()
+        is_word.then(|| op_documentation(&format!("func.{name}"))).flatten()
     });
     Some((found?, range))
 }

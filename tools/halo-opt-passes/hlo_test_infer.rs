@@ -71,8 +71,7 @@ fn answer(question: Operation) -> Result<(), String> {
             for (number, r#type) in inferred.iter().enumerate() {
                 set_attribute(answer, &format!("types{number}"), type_attribute(*r#type));
             }
-            b.replace(question, &results_of(answer))
-                .map_err(|error| error.to_string())
+            b.replace(question, &results_of(answer)).map_err(|error| error.to_string())
         })
     })
 }

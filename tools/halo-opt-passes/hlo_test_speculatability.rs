@@ -60,10 +60,7 @@ fn answer(question: Operation) -> Result<(), BuildError> {
     let Some((asked, _)) = defining_operation(operand) else {
         return Ok(());
     };
-    let uses: usize = results_of(asked)
-        .into_iter()
-        .map(|result| uses_of(result).len())
-        .sum();
+    let uses: usize = results_of(asked).into_iter().map(|result| uses_of(result).len()).sum();
     // Questions inside of the two are still to be answered.
     let is_question = |op: Operation| claim(name_of(op)).is_some();
     let inside = [asked, question].map(|op| collect_operations(op, is_question).len());

@@ -101,9 +101,7 @@ fn check(assertion: Operation) -> Result<(), String> {
     }
     let template = error_message(assertion)
         .ok_or("a shape assertion needs an attribute 'error_message' that is a string")?;
-    if let Some(number) = placeholders(template)
-        .into_iter()
-        .find(|number| *number >= inputs.len())
+    if let Some(number) = placeholders(template).into_iter().find(|number| *number >= inputs.len())
     {
         return Err(format!(
             "the message of a shape assertion names value {number}, but there are {}",

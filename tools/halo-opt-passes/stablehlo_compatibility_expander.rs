@@ -63,10 +63,7 @@ fn patterns() -> [((u32, u32, u32), Pattern<'static>); 3] {
 }
 
 fn parse_version(text: &str) -> Option<(u32, u32, u32)> {
-    let parts = text
-        .split('.')
-        .map(|part| part.parse().ok())
-        .collect::<Option<Vec<u32>>>()?;
+    let parts = text.split('.').map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()?;
     match parts[..] {
         [major, minor, patch] => Some((major, minor, patch)),
         _ => None,

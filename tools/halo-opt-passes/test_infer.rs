@@ -86,10 +86,7 @@ fn types<'c>(context: &'c Context, types: &[Type<'c>]) -> Attribute<'c> {
 /// All attributes of an op.
 fn dictionary<'c>(context: &'c Context, operation: Operation<'c>) -> Attribute<'c> {
     let attributes: Vec<(Identifier, Attribute)> = operation.attributes().collect();
-    let names: Vec<_> = attributes
-        .iter()
-        .map(|(name, _)| name.as_string_ref())
-        .collect();
+    let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
     let entries: Vec<(&str, Attribute)> = names
         .iter()
         .zip(&attributes)

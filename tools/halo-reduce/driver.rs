@@ -56,9 +56,7 @@ pub fn reduce(
     let path = path.unwrap_or_else(|| default_path(&cli.file, is_hlo));
     let mut output = Output::new(path, cli.test.is_some())?;
     let mut transformer = Worker::new(arguments);
-    let limit = cli
-        .timeout
-        .map(|seconds| Duration::from_secs(seconds.get()));
+    let limit = cli.timeout.map(|seconds| Duration::from_secs(seconds.get()));
     let mut program = read(&source, &mut transformer, limit.unwrap_or(FIRST_TEST))?;
     let selected = match pipeline {
         Some(_) => Ok(()),

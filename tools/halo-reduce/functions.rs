@@ -38,9 +38,7 @@ impl<'m> Draft<'m, '_> {
     pub fn entry_function(&self) -> Option<Operation<'m>> {
         let name = self.entry.as_deref()?;
         let functions = functions(self.root);
-        functions
-            .into_iter()
-            .find(|op| symbol_of(*op) == Some(name))
+        functions.into_iter().find(|op| symbol_of(*op) == Some(name))
     }
 
     /// Whether a function may get other arguments and results: its body is one block, and
@@ -347,10 +345,7 @@ impl<'m> Draft<'m, '_> {
             }
         }
         let is_same = values.len() == old.len()
-            && values
-                .iter()
-                .zip(&old)
-                .all(|((value, _), old)| value == old);
+            && values.iter().zip(&old).all(|((value, _), old)| value == old);
         is_same || self.set_results(function, &values)
     }
 }
@@ -358,9 +353,7 @@ impl<'m> Draft<'m, '_> {
 /// Values with their numbers.
 pub fn numbered(values: Vec<Value<'_>>) -> Vec<(Value<'_>, Option<usize>)> {
     let numbered = values.into_iter().enumerate();
-    numbered
-        .map(|(number, value)| (value, Some(number)))
-        .collect()
+    numbered.map(|(number, value)| (value, Some(number))).collect()
 }
 
 /// The names that ops refer to.

@@ -202,9 +202,7 @@ fn normalized(message: &str) -> String {
             }
             continue;
         }
-        let is_place = [".rs:", ".cpp:", ".h:"]
-            .iter()
-            .any(|end| word.contains(end));
+        let is_place = [".rs:", ".cpp:", ".h:"].iter().any(|end| word.contains(end));
         if is_place {
             text.push_str(word)
         } else {

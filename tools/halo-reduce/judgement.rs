@@ -51,10 +51,7 @@ pub fn difference(
             first = first.or(Some(number));
         }
         let rank = |of: &Difference| (of.is_finite, of.is_clear(), of.degree);
-        if worst
-            .as_ref()
-            .is_none_or(|worst| rank(worst) < rank(&found))
-        {
+        if worst.as_ref().is_none_or(|worst| rank(worst) < rank(&found)) {
             worst = Some(found);
         }
     }
@@ -163,9 +160,7 @@ mod tests {
         let literal = |of: &[f32]| vec![Literal::from_slice(&[of.len()], of).unwrap()];
         let of = |noisy: &[f32]| {
             let (actual, expected) = (literal(&[1.0, 0.5]), literal(&[1.0, 1.0]));
-            difference(&cli(&[]), &actual, &expected, || literal(noisy))
-                .unwrap()
-                .unwrap()
+            difference(&cli(&[]), &actual, &expected, || literal(noisy)).unwrap().unwrap()
         };
         assert!(of(&[1.0, 1.000001]).is_clear());
         assert!(!of(&[0.7, 1.0]).is_clear());

@@ -196,9 +196,7 @@ fn telling_line(errors: &str) -> String {
         "error: ",
     ];
     let lines: Vec<&str> = errors.lines().collect();
-    let found = lines
-        .iter()
-        .rposition(|line| WORDS.iter().any(|word| line.contains(word)));
+    let found = lines.iter().rposition(|line| WORDS.iter().any(|word| line.contains(word)));
     let Some(position) = found else {
         return String::new();
     };

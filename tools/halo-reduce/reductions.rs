@@ -194,9 +194,8 @@ fn name_entry(session: &mut Session) -> Result<(), Halt> {
             let Some(entry) = draft.entry_function() else {
                 return false;
             };
-            let is_taken = functions(draft.root)
-                .into_iter()
-                .any(|op| symbol_of(op) == Some("main"));
+            let is_taken =
+                functions(draft.root).into_iter().any(|op| symbol_of(op) == Some("main"));
             if is_taken || draft.named.contains(symbol_of(entry).unwrap_or_default()) {
                 return false;
             }

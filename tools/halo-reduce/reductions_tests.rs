@@ -352,9 +352,7 @@ fn sizes_shrink_with_constants() {
     let program = program(&context, CONSTANT);
     // The first alternative is to let all be one.
     let reduction = named("shrink shapes");
-    let changed = program
-        .changed(|draft| (reduction.apply)(draft, 1..2))
-        .unwrap();
+    let changed = program.changed(|draft| (reduction.apply)(draft, 1..2)).unwrap();
     let text = text(&changed);
     assert!(
         text.contains("dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>"),
@@ -430,8 +428,6 @@ fn inputs_follow_arguments() {
     );
     program.given = vec![0, 1];
     let reduction = named("remove ops of functions");
-    let changed = program
-        .changed(|draft| (reduction.apply)(draft, 0..1))
-        .unwrap();
+    let changed = program.changed(|draft| (reduction.apply)(draft, 0..1)).unwrap();
     assert_eq!(changed.given, [1]);
 }

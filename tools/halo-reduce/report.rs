@@ -136,9 +136,7 @@ fn result_count(program: &Program) -> usize {
     let entry = functions
         .into_iter()
         .find(|op| crate::program::symbol_of(*op) == program.entry.as_deref());
-    let last = entry
-        .and_then(|entry| body_of(entry, 0))
-        .and_then(terminator_of);
+    let last = entry.and_then(|entry| body_of(entry, 0)).and_then(terminator_of);
     last.map_or(0, |last| operands_of(last).len().max(last.operand_count()))
 }
 

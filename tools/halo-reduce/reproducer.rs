@@ -48,9 +48,7 @@ pub fn without_pipeline(code: &[u8]) -> &[u8] {
     match found {
         Some(start)
             if pipeline(&code[start..]).is_some()
-                && !code[start..]
-                    .windows(OTHERS.len())
-                    .any(|part| part == OTHERS) =>
+                && !code[start..].windows(OTHERS.len()).any(|part| part == OTHERS) =>
         {
             &code[..start]
         }

@@ -105,9 +105,8 @@ const MOST_NAMED: usize = 10;
 fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let (moment, live) = peak(&ranges).unwrap_or_default();
-    let mut holders: Vec<&Buffer> = (buffers.iter())
-        .filter(|buffer| buffer.range.is_live(moment))
-        .collect();
+    let mut holders: Vec<&Buffer> =
+        (buffers.iter()).filter(|buffer| buffer.range.is_live(moment)).collect();
     holders.sort_by_key(|buffer| std::cmp::Reverse(buffer.range.size));
     let message = format!(
         "has an arena of {total} bytes for {} buffers; {live} bytes are live at once, in {} buffers; \
@@ -132,9 +131,8 @@ fn largest_need(buffers: &[Buffer]) -> u64 {
     let mut needs: HashMap<usize, u64> = HashMap::new();
     for buffer in buffers {
         let uses = accesses(&buffer.aliases);
-        let users: HashSet<usize> = uses
-            .map(|user| operation_key(around(user, buffer.allocation)))
-            .collect();
+        let users: HashSet<usize> =
+            uses.map(|user| operation_key(around(user, buffer.allocation))).collect();
         for user in users {
             *needs.entry(user).or_default() += buffer.range.size;
         }

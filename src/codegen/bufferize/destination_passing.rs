@@ -255,10 +255,7 @@ fn materialize<'c>(
 /// context first, and buffers for its results last.
 fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> RewriteResult {
     let context = b.context();
-    let private = function
-        .attribute("sym_visibility")
-        .ok()
-        .and_then(halo_ir::string_value)
+    let private = function.attribute("sym_visibility").ok().and_then(halo_ir::string_value)
         == Some("private");
     let Some(block) = halo_ir::body_of(function, 0).filter(|_| !private) else {
         return Ok(());
@@ -269,13 +266,9 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
         return Ok(());
     };
     flatten_borders(b, block, terminator)?;
-    let inputs: Vec<Type> = halo_ir::arguments_of(block)
-        .iter()
-        .map(|argument| argument.r#type())
-        .collect();
-    let outputs: Vec<Type> = (operands_of(terminator).iter())
-        .map(|value| value.r#type())
-        .collect();
+    let inputs: Vec<Type> =
+        halo_ir::arguments_of(block).iter().map(|argument| argument.r#type()).collect();
+    let outputs: Vec<Type> = (operands_of(terminator).iter()).map(|value| value.r#type()).collect();
     for output in &outputs {
         require_static(*output)?;
     }
@@ -360,10 +353,7 @@ fn argument_attributes<'c>(
     outputs: usize,
 ) -> Attribute<'c> {
     let context = b.context();
-    let old = function
-        .attribute("arg_attrs")
-        .map(attribute_list)
-        .unwrap_or_default();
+    let old = function.attribute("arg_attrs").map(attribute_list).unwrap_or_default();
     let none: Attribute = DictionaryAttribute::new(context, &[]).into();
     let mut all = vec![none];
     for index in 0..inputs {

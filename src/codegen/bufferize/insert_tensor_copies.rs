@@ -174,8 +174,7 @@ impl<'c> Copies<'c> {
     }
 
     fn bind(&mut self, value: Value<'c>, buffer: Buffer) {
-        self.buffers
-            .bind(value, buffer, last_use(&self.order, value));
+        self.buffers.bind(value, buffer, last_use(&self.order, value));
     }
 
     /// The ops of a block, in order.
@@ -253,13 +252,9 @@ impl<'c> Copies<'c> {
     /// An op whose results may alias any operand: neither may be written to
     /// from here on.
     fn unknown(&mut self, op: Operation<'c>) -> Outcome {
-        let tensors = operands_of(op)
-            .into_iter()
-            .filter(|operand| is_tensor(operand.r#type()));
+        let tensors = operands_of(op).into_iter().filter(|operand| is_tensor(operand.r#type()));
         let operands: Vec<Value> = tensors.collect();
-        let has_results = results_of(op)
-            .iter()
-            .any(|result| is_tensor(result.r#type()));
+        let has_results = results_of(op).iter().any(|result| is_tensor(result.r#type()));
         if has_results {
             for operand in &operands {
                 let buffer = self.buffers.of(*operand);

@@ -71,9 +71,7 @@ fn value_type<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> {
     match integer_width(r#type) {
         Some(1) => Some(boolean(context)),
         Some(bits) => integer_of(context, bits),
-        None => r#type
-            .is_llvm_pointer_type()
-            .then(|| context_pointer(context)),
+        None => r#type.is_llvm_pointer_type().then(|| context_pointer(context)),
     }
 }
 

@@ -189,9 +189,7 @@ fn all<'c, O: Op<'c>>(module: Operation<'c>) -> impl Iterator<Item = O> {
 
 fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
     let top = body_of(module, 0).map(operations_of).unwrap_or_default();
-    top.into_iter()
-        .filter(|op| op.isa::<func::FuncOp>())
-        .collect()
+    top.into_iter().filter(|op| op.isa::<func::FuncOp>()).collect()
 }
 
 fn symbol(op: Operation<'_>) -> Option<&str> {
@@ -294,9 +292,7 @@ fn declare_constants(module: Operation, program: &mut Program) -> RewriteResult 
     for (number, global) in globals.enumerate() {
         let table = Table::of(context_of(module), &format!("constant_{number}"), global)?;
         declarations.push(table.declaration);
-        program
-            .tables
-            .insert(global.sym_name().to_owned(), table.address);
+        program.tables.insert(global.sym_name().to_owned(), table.address);
     }
     with_builder(*first, |b| {
         b.set_before(*first);

@@ -72,13 +72,7 @@ fn run() -> Written {
         "-Werror",
         "-pedantic",
     ]);
-    let done = cc
-        .arg(&source)
-        .arg("-lm")
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .unwrap();
+    let done = cc.arg(&source).arg("-lm").arg("-o").arg(&program).output().unwrap();
     let errors = String::from_utf8_lossy(&done.stderr).into_owned();
     assert!(done.status.success(), "{errors}");
     let run = Command::new(&program).output().unwrap();

@@ -20,9 +20,7 @@ pub fn cast<'c>(b: &Builder<'c>, op: ConversionFn, value: Value<'c>, to: Type<'c
 
 /// `arith.constant` with an attribute.
 pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>, r#type: Type<'c>) -> Built<'c> {
-    arith::ConstantOp::build(b, value)
-        .result_types(&[r#type])
-        .value()
+    arith::ConstantOp::build(b, value).result_types(&[r#type]).value()
 }
 
 /// A constant of a number type: integer, index, float or complex (with no

@@ -114,11 +114,7 @@ fn lower_plain<'c>(
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
 ) -> Scalar<'c> {
-    let first = op
-        .operand_types
-        .first()
-        .copied()
-        .ok_or_else(|| unknown(op))?;
+    let first = op.operand_types.first().copied().ok_or_else(|| unknown(op))?;
     match (op.name, operands) {
         (stablehlo::ClampOp::NAME, &[minimum, value, maximum]) => {
             let types = [op.operand_types[1]; 2];
@@ -177,9 +173,8 @@ fn lower_encoded<'c>(
             element
         }
     };
-    let operand_types: Vec<Type> = (op.operand_types.iter())
-        .map(|element| in_arithmetic(*element))
-        .collect();
+    let operand_types: Vec<Type> =
+        (op.operand_types.iter()).map(|element| in_arithmetic(*element)).collect();
     let values = (operands.iter().zip(op.operand_types))
         .map(|(value, element)| storage::read(b, *value, *element))
         .collect::<Result<Vec<_>, _>>()?;
@@ -197,11 +192,7 @@ fn unknown(op: &ElementwiseOp) -> RewriteError {
     RewriteError::Invalid(format!(
         "there is no code for '{}' on {}",
         op.name,
-        op.operand_types
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(", ")
+        op.operand_types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     ))
 }
 

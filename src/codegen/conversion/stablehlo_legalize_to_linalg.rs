@@ -305,9 +305,6 @@ fn has_native_elements(r#type: Type) -> bool {
 /// The widest elements take 16 bytes.
 fn fits_in_memory(r#type: Type) -> bool {
     shape_of(r#type).is_none_or(|shape| {
-        shape
-            .into_iter()
-            .try_fold(16_i64, |size, dim| size.checked_mul(dim?))
-            .is_some()
+        shape.into_iter().try_fold(16_i64, |size, dim| size.checked_mul(dim?)).is_some()
     })
 }

@@ -112,9 +112,8 @@ impl<'c> Estimate<'_, 'c> {
         };
         let regions = operation.regions().flat_map(blocks_of);
         let ops = regions.flat_map(operations_of).collect::<Vec<_>>();
-        let cycles: f64 = (ops.into_iter())
-            .map(|op| self.cycles_of(op, lanes, times * trips))
-            .sum();
+        let cycles: f64 =
+            (ops.into_iter()).map(|op| self.cycles_of(op, lanes, times * trips)).sum();
         // An iteration that needs the last one's sum waits for it.
         let waits = lanes == 1.0 && is_counted && carries_scalar_float(operation, body);
         let iteration = if waits { cycles.max(4.0) } else { cycles };
@@ -150,14 +149,9 @@ impl<'c> Estimate<'_, 'c> {
                 2.0 * one * self.vectors(operation, name)
             }
             _ if operation.region_count() > 0 => {
-                let ops = operation
-                    .regions()
-                    .flat_map(blocks_of)
-                    .flat_map(operations_of);
+                let ops = operation.regions().flat_map(blocks_of).flat_map(operations_of);
                 let ops = ops.collect::<Vec<_>>();
-                one + (ops.into_iter())
-                    .map(|op| self.cycles_of(op, 1.0, times))
-                    .sum::<f64>()
+                one + (ops.into_iter()).map(|op| self.cycles_of(op, 1.0, times)).sum::<f64>()
             }
             _ if is_free(operation, name) => 0.0,
             _ => one * self.vectors(operation, name) * weight(operation, name),
@@ -209,10 +203,7 @@ impl<'c> Estimate<'_, 'c> {
         let terminator = terminator_of(body);
         for operation in operations_of(body) {
             let operands = operands_of(operation);
-            if operands
-                .iter()
-                .any(|operand| varying.contains(&value_key(*operand)))
-            {
+            if operands.iter().any(|operand| varying.contains(&value_key(*operand))) {
                 varying.extend(results_of(operation).into_iter().map(value_key));
             }
             let indices = match name_of(operation) {
@@ -285,9 +276,7 @@ fn is_free(operation: Operation, name: &str) -> bool {
     let computes_address = matches!(
         name,
         arith::AddIOp::NAME | arith::SubIOp::NAME | arith::MulIOp::NAME | arith::IndexCastOp::NAME
-    ) && result_types_of(operation)
-        .iter()
-        .all(|r#type| is_index(*r#type));
+    ) && result_types_of(operation).iter().all(|r#type| is_index(*r#type));
     computes_address
         || matches!(
             name,
@@ -356,9 +345,7 @@ fn bytes_of(buffer: Value) -> f64 {
 
 fn elements(r#type: halo_ir::Type) -> f64 {
     let sizes = shape_of(r#type).into_iter().flatten();
-    sizes
-        .map(|size| size.unwrap_or(UNKNOWN_TRIPS) as f64)
-        .product()
+    sizes.map(|size| size.unwrap_or(UNKNOWN_TRIPS) as f64).product()
 }
 
 /// The number of iterations of a loop, if its bounds tell.
@@ -382,9 +369,9 @@ fn distance(lower: Value, upper: Value) -> Option<i64> {
     let operands = operands_of(operation);
     match name_of(operation) {
         arith::AddIOp::NAME if operands[0] == lower => constant_index(operands[1]),
-        arith::MinSIOp::NAME | arith::MinUIOp::NAME => operands
-            .iter()
-            .find_map(|operand| distance(lower, *operand)),
+        arith::MinSIOp::NAME | arith::MinUIOp::NAME => {
+            operands.iter().find_map(|operand| distance(lower, *operand))
+        }
         _ => None,
     }
 }

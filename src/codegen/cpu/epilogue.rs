@@ -236,9 +236,7 @@ impl<'c> Epilogue<'c> {
             Ok((lower, loop_ops::min(builder, upper, size)?, one))
         };
         let rows = range(rows, tile.rows, matmul.rows())?;
-        let sizes: Vec<i64> = (self.nest.dims.iter())
-            .map(|dim| dim.extent.estimate())
-            .collect();
+        let sizes: Vec<i64> = (self.nest.dims.iter()).map(|dim| dim.extent.estimate()).collect();
         let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
         loop_ops::for_each(builder, rows, |builder, row| {
             let mut ivs = ivs.to_vec();

@@ -105,9 +105,7 @@ fn fuse_in<'c>(
             continue;
         };
         let between = between.take();
-        let first = last
-            .take()
-            .filter(|_| between.is_none() || explained.is_some());
+        let first = last.take().filter(|_| between.is_none() || explained.is_some());
         let verdict = (first.as_ref()).and_then(|first| first.can_join(&next, processor));
         last = Some(match (first, verdict) {
             (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next)?,
@@ -333,9 +331,7 @@ fn accesses<'c>(around: Operation<'c>) -> Vec<AccessedBuffer<'c>> {
 fn are_disjoint(one: Value, other: Value) -> bool {
     let (one, other) = (slices_of(one), slices_of(other));
     one.iter().any(|slice| {
-        let same = other
-            .iter()
-            .filter(|other| other.source() == slice.source());
+        let same = other.iter().filter(|other| other.source() == slice.source());
         same.into_iter().any(|other| are_apart(slice, other))
     })
 }

@@ -83,15 +83,11 @@ impl<'c> Patches<'c> {
         let (batch, [before, after]) = shape.split_last_chunk::<2>()?;
         let is_layout = match operand {
             LHS => {
-                access
-                    .indices
-                    .ends_with(&[Expr::Dim(matmul.m?), Expr::Dim(matmul.k)])
+                access.indices.ends_with(&[Expr::Dim(matmul.m?), Expr::Dim(matmul.k)])
                     && matmul.rows() > STREAMED_ROWS
             }
             _ => {
-                access
-                    .indices
-                    .ends_with(&[Expr::Dim(matmul.k), Expr::Dim(matmul.n)])
+                access.indices.ends_with(&[Expr::Dim(matmul.k), Expr::Dim(matmul.n)])
                     && matmul.columns() >= lanes
             }
         };
@@ -112,9 +108,7 @@ impl<'c> Patches<'c> {
             && let Some(offsets) = static_offsets(view)
         {
             let offsets = indices.iter().zip(offsets);
-            indices = offsets
-                .map(|(index, offset)| index.clone().plus(offset))
-                .collect();
+            indices = offsets.map(|(index, offset)| index.clone().plus(offset)).collect();
             image = view_source(view)?;
         }
         if !is_before(copy, product) {
@@ -283,11 +277,7 @@ impl<'c> Patches<'c> {
     fn stride(&self, dim: usize) -> Option<i64> {
         let strides = self.strides()?;
         let steps = self.indices.iter().zip(strides);
-        Some(
-            steps
-                .map(|(index, stride)| index.coefficient(dim) * stride)
-                .sum(),
-        )
+        Some(steps.map(|(index, stride)| index.coefficient(dim) * stride).sum())
     }
 
     /// The elements of k that a block has some of, or that some blocks are.
@@ -483,10 +473,7 @@ fn copied_elements<'c>(copy: Operation<'c>, target: Value<'c>) -> Option<(Value<
             .collect()
     };
     let (read, written) = (exprs(0)?, exprs(1)?);
-    let is_identity = written
-        .iter()
-        .cloned()
-        .eq((0..written.len()).map(Expr::Dim));
+    let is_identity = written.iter().cloned().eq((0..written.len()).map(Expr::Dim));
     let is_linear = (read.iter()).all(|index| {
         (0..written.len()).all(|dim| (0..IRREGULAR).contains(&index.coefficient(dim)))
     });
@@ -502,10 +489,7 @@ fn allocation_of(buffer: Value<'_>) -> Option<Operation<'_>> {
 
 /// The only user of a buffer that fits.
 fn writer_of<'c>(buffer: Value<'c>, fits: impl Fn(Operation<'c>) -> bool) -> Option<Operation<'c>> {
-    let mut users = uses_of(buffer)
-        .into_iter()
-        .map(|(user, _)| user)
-        .filter(|user| fits(*user));
+    let mut users = uses_of(buffer).into_iter().map(|(user, _)| user).filter(|user| fits(*user));
     let user = users.next()?;
     users.next().is_none().then_some(user)
 }

@@ -18,9 +18,7 @@ impl KernelKey {
     /// `noalias`. The upper bound of the loop is not part of the kernel.
     pub fn of(outlined: Operation, captures: &Captures, overlap_free: &[bool]) -> Self {
         let mut words = Words::of_values(captures);
-        words
-            .all
-            .extend(overlap_free.iter().map(|free| usize::from(*free)));
+        words.all.extend(overlap_free.iter().map(|free| usize::from(*free)));
         for cloned in &captures.cloned {
             words.operation(*cloned, None);
         }

@@ -248,9 +248,7 @@ impl<'c> Schedule<'c> {
             dims
         };
         let main_input = nest.inputs().iter().rev().max_by_key(|access| {
-            (0..nest.dims.len())
-                .filter(|dim| access.stride(*dim) != 0)
-                .count()
+            (0..nest.dims.len()).filter(|dim| access.stride(*dim) != 0).count()
         });
         let parallel = by_stride(nest.outputs().first(), false);
         let reductions = by_stride(main_input, true);
@@ -337,9 +335,7 @@ impl<'c> Schedule<'c> {
             return None;
         };
         let mut outputs = self.nest.outputs().iter();
-        let mut pieces = (1..=ELEMENTWISE_PIECE / LINE)
-            .rev()
-            .map(|lines| lines * LINE);
+        let mut pieces = (1..=ELEMENTWISE_PIECE / LINE).rev().map(|lines| lines * LINE);
         (outputs.any(|output| is_large_result_of_one_op(output.value)))
             .then(|| pieces.find(|piece| *piece >= SHORTEST_PIECE && size % piece == 0))
             .flatten()

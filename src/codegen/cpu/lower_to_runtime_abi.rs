@@ -112,9 +112,7 @@ fn failure(function: Operation, error: &RewriteError) -> PassFailure {
 /// Makes the functions that the runtime calls for the kernels of an entry function.
 fn add_tasks<'c>(function: Operation<'c>, tasks: &mut TaskFunctions<'c>) -> RewriteResult {
     let calls = collect_operations(function, |op| op.isa::<ParallelCallOp>());
-    let calls = calls
-        .into_iter()
-        .filter_map(|op| op.cast::<ParallelCallOp>());
+    let calls = calls.into_iter().filter_map(|op| op.cast::<ParallelCallOp>());
     let mut shared = calls.filter(|call| !is_one_task(*call));
     shared.try_for_each(|call| tasks.add(call.callee()))
 }
@@ -276,9 +274,8 @@ impl<'c> Entry<'_, 'c> {
         let (callee, code) = (call.callee(), &self.code);
         let (begin, end) = (self.converted(call.begin())?, self.converted(call.end())?);
         let captured = call.captures().into_iter();
-        let captured: Vec<Value> = captured
-            .map(|value| self.converted(value))
-            .collect::<Result<_, _>>()?;
+        let captured: Vec<Value> =
+            captured.map(|value| self.converted(value)).collect::<Result<_, _>>()?;
         let is_one = is_one_task(call);
         let task = self.tasks.get(callee);
         let Some(task) = task.filter(|task| task.is_kernel || !is_one) else {
@@ -317,23 +314,17 @@ impl<'c> Entry<'_, 'c> {
         let buffers = call.operands().map(|buffer| self.converted(buffer));
         let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
         let pointer = self.code.pointer();
-        let table = self
-            .code
-            .parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
+        let table = self.code.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
-            let slot = self
-                .code
-                .element_address(address, pointer, &[index as i32])?;
+            let slot = self.code.element_address(address, pointer, &[index as i32])?;
             llvm::store(&self.code.b, *buffer, slot)?;
         }
         let site = self.code.constant(self.code.i64(), site)?;
         let function =
             self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
         let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
-        let status = called
-            .result()
-            .ok_or_else(|| no_match("the call has no result"))?;
+        let status = called.result().ok_or_else(|| no_match("the call has no result"))?;
         let zero = self.code.constant(self.status(), 0)?;
         let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero)?;
         let block =

@@ -65,9 +65,7 @@ impl<'c> Matmul<'c> {
             m: roles.dims.m.first().copied(),
             n: *n,
             k: *k,
-            sizes: (nest.dims.iter())
-                .map(|dim| dim.extent.estimate())
-                .collect(),
+            sizes: (nest.dims.iter()).map(|dim| dim.extent.estimate()).collect(),
             contraction,
             accesses,
             patches: None,
@@ -166,11 +164,7 @@ impl<'c> Matmul<'c> {
         let zero = loop_ops::index(builder, 0)?;
         let mut ivs = vec![zero; self.sizes.len()];
         let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
-        for (dim, index) in self
-            .batch
-            .iter()
-            .zip(loop_ops::delinearize(builder, number, &sizes)?)
-        {
+        for (dim, index) in self.batch.iter().zip(loop_ops::delinearize(builder, number, &sizes)?) {
             ivs[*dim] = index;
         }
         Ok(ivs)

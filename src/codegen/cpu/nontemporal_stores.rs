@@ -199,9 +199,7 @@ impl<'c> Row<'c> {
         })?;
         let lower = self.inner.lower_bound();
         let indices = self.store.indices();
-        let (iv, outer) = indices
-            .split_last()
-            .map_or((lower, &[][..]), |(iv, outer)| (*iv, outer));
+        let (iv, outer) = indices.split_last().map_or((lower, &[][..]), |(iv, outer)| (*iv, outer));
         with_builder(self.store.operation(), |b| {
             let index = loop_ops::sub(b, iv, lower)?;
             memref::store(b, self.store.value(), staged, &[index])?;
@@ -224,9 +222,7 @@ impl<'c> Row<'c> {
 }
 
 fn first_op(parallel: Operation<'_>) -> Option<Operation<'_>> {
-    halo_ir::operations_of(body_of(parallel, 0)?)
-        .first()
-        .copied()
+    halo_ir::operations_of(body_of(parallel, 0)?).first().copied()
 }
 
 /// Whether the rows of a buffer, or of a view of one, begin at multiples of so many

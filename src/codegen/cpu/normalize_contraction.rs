@@ -166,10 +166,8 @@ impl<'c> FusedContraction<'c> {
             .filter_map(|number| self.operands[number].operand)
             .find_map(|operand| {
                 let access = &self.nest.accesses[operand];
-                let order: Vec<usize> = plain_dims(access)?
-                    .into_iter()
-                    .filter(|dim| dims.k.contains(dim))
-                    .collect();
+                let order: Vec<usize> =
+                    plain_dims(access)?.into_iter().filter(|dim| dims.k.contains(dim)).collect();
                 is_run(access, &order).then_some(order)
             });
         if let Some(order) = order {
@@ -290,10 +288,8 @@ impl<'c> ComputedOperand<'c> {
             operand: None,
             dims: HashSet::new(),
         };
-        let inside: HashSet<usize> = operations_of(nest.body)
-            .into_iter()
-            .map(halo_ir::operation_key)
-            .collect();
+        let inside: HashSet<usize> =
+            operations_of(nest.body).into_iter().map(halo_ir::operation_key).collect();
         let mut needed = HashSet::new();
         let mut pending = vec![multiplicand.value];
         while let Some(value) = pending.pop() {
@@ -337,9 +333,7 @@ impl<'c> ComputedOperand<'c> {
             .collect();
         for access in &computed.accesses {
             let access = &nest.accesses[*access];
-            computed
-                .dims
-                .extend((0..nest.dims.len()).filter(|dim| access.mentions(*dim)));
+            computed.dims.extend((0..nest.dims.len()).filter(|dim| access.mentions(*dim)));
         }
         if let (true, [operand]) = (computed.operations.is_empty(), &computed.accesses[..]) {
             computed.operand = (!nest.accesses[*operand].scalar).then_some(*operand);

@@ -316,9 +316,7 @@ fn fill_kernel<'c>(
         .collect();
     let is_freed = |buffer: Operation<'c>| {
         let result = results_of(buffer).first().copied();
-        frees
-            .iter()
-            .any(|free| operands_of(*free).first().copied() == result)
+        frees.iter().any(|free| operands_of(*free).first().copied() == result)
     };
     // The stack of a function grows with each iteration that has a place on it, and memory
     // that is allocated again may have to be mapped again.
@@ -327,10 +325,7 @@ fn fill_kernel<'c>(
             || op.isa::<memref::AllocOp>() && operands_of(op).is_empty() && is_freed(op)
     };
     let is_behind = |free: Operation<'c>| {
-        let buffer = operands_of(free)
-            .first()
-            .copied()
-            .and_then(defining_operation);
+        let buffer = operands_of(free).first().copied().and_then(defining_operation);
         buffer.is_some_and(|(buffer, _)| buffer.block() == Some(body) && is_buffer(buffer))
     };
     let buffers = operations.iter().copied().filter(|op| is_buffer(*op));

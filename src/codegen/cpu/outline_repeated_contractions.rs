@@ -99,9 +99,7 @@ impl<'c> Unit<'c> {
     fn of(contraction: Operation<'c>) -> Option<Self> {
         let result = *operands_of(contraction).last()?;
         let fill = fill::zero_fill_of(contraction);
-        let epilogue = Epilogue::of(contraction)
-            .ok()
-            .map(|epilogue| epilogue.operation);
+        let epilogue = Epilogue::of(contraction).ok().map(|epilogue| epilogue.operation);
         let mut operations: Vec<_> = fill.into_iter().chain([contraction]).collect();
         operations.extend(epilogue);
         let is_own = |(user, _): (Operation<'c>, _)| operations.contains(&user);
@@ -129,10 +127,7 @@ impl<'c> Unit<'c> {
 /// Whether an op multiplies elements and adds the products up along a dimension, without
 /// windows.
 fn is_contraction(operation: Operation) -> bool {
-    let Some(nest) = is_structured(operation)
-        .then(|| LoopNest::of(operation))
-        .flatten()
-    else {
+    let Some(nest) = is_structured(operation).then(|| LoopNest::of(operation)).flatten() else {
         return false;
     };
     let is_position = |index: &Expr| matches!(index, Expr::Dim(_) | Expr::Constant(_));

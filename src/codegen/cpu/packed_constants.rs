@@ -118,9 +118,7 @@ impl<'c> PackedConstants<'c> {
     /// Erases those that nothing reads any more.
     pub fn erase_unused(&self) -> Emitted<()> {
         let sources = self.sources.borrow();
-        let Some(module) = sources
-            .first()
-            .and_then(|global| parent_operation(global.operation()))
+        let Some(module) = sources.first().and_then(|global| parent_operation(global.operation()))
         else {
             return Ok(());
         };

@@ -482,8 +482,7 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
     ) -> Emitted<()> {
-        self.pack_elements_from(builder, (lower, upper), lower)
-            .map(drop)
+        self.pack_elements_from(builder, (lower, upper), lower).map(drop)
     }
 
     /// Any layout: one element after the other. Returns the loop over those at a k.

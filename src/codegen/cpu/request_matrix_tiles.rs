@@ -64,8 +64,6 @@ fn uses_tiles(operation: Operation) -> bool {
     let call = operation.cast::<llvm::CallIntrinsicOp>();
     call.is_some_and(|call| {
         let name = call.intrin();
-        ["llvm.x86.tile", "llvm.x86.tdp"]
-            .iter()
-            .any(|family| name.starts_with(family))
+        ["llvm.x86.tile", "llvm.x86.tdp"].iter().any(|family| name.starts_with(family))
     })
 }

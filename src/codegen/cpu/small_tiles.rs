@@ -43,9 +43,7 @@ impl Tiling {
 
 /// A tile that divides another one.
 fn small(tile: Tile) -> Tile {
-    let rows = (1..=tile.rows.min(ROWS))
-        .rev()
-        .find(|rows| tile.rows % rows == 0);
+    let rows = (1..=tile.rows.min(ROWS)).rev().find(|rows| tile.rows % rows == 0);
     Tile {
         rows: rows.unwrap_or(1),
         vectors: 1,

@@ -77,9 +77,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             length,
         };
         let blocks: Vec<Block> = entry.regions().flat_map(blocks_of).collect();
-        let split = blocks
-            .into_iter()
-            .try_for_each(|block| splitter.split(block));
+        let split = blocks.into_iter().try_for_each(|block| splitter.split(block));
         split.map_err(|error| PassFailure::at(entry, error))?;
     }
     Ok(())
@@ -101,9 +99,8 @@ impl<'c> Splitter<'_, 'c> {
             return Ok(());
         }
         let made_anew = made_anew(&ops);
-        let (addresses, rest): (Vec<_>, Vec<_>) = ops
-            .into_iter()
-            .partition(|op| made_anew.contains(&operation_key(*op)));
+        let (addresses, rest): (Vec<_>, Vec<_>) =
+            ops.into_iter().partition(|op| made_anew.contains(&operation_key(*op)));
         for piece in rest.chunks(self.length) {
             self.outline(closed_end(piece), &made_anew)?;
         }
@@ -217,11 +214,8 @@ fn made_anew(ops: &[Operation]) -> HashSet<usize> {
 fn closed_end<'a, 'c>(piece: &'a [Operation<'c>]) -> &'a [Operation<'c>] {
     let mut inside = HashSet::new();
     for (number, op) in piece.iter().enumerate().rev() {
-        let is_used = |value| {
-            uses_of(value)
-                .iter()
-                .any(|(user, _)| !inside.contains(&operation_key(*user)))
-        };
+        let is_used =
+            |value| uses_of(value).iter().any(|(user, _)| !inside.contains(&operation_key(*user)));
         if results_of(*op).into_iter().any(is_used) {
             return &piece[number + 1..];
         }

@@ -267,9 +267,8 @@ fn last_uses<'c>(operations: &[Operation<'c>]) -> Vec<Vec<(Value<'c>, usize)>> {
         return Vec::new();
     };
     let positions = operations.iter().enumerate();
-    let positions: HashMap<usize, usize> = positions
-        .map(|(position, op)| (operation_key(*op), position))
-        .collect();
+    let positions: HashMap<usize, usize> =
+        positions.map(|(position, op)| (operation_key(*op), position)).collect();
     let position_of = |user: Operation<'c>| {
         let own = ancestor_in(block, user);
         let position = own.and_then(|own| positions.get(&operation_key(own)));

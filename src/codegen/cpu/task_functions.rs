@@ -156,17 +156,16 @@ impl<'c> TaskFunctions<'c> {
         let name = format!("{kernel}{TASK_SUFFIX}");
         let (pointer, index) = (self.code.pointer(), self.code.i64());
         let parameters = [pointer, index, index, pointer];
-        self.code
-            .function(&name, PARAMETERS, &parameters, true, |code, arguments| {
-                let [_, begin, end, captures] = arguments else {
-                    return Err(no_match("a task takes four arguments"));
-                };
-                let mut operands = vec![*begin, *end];
-                operands.extend(code.fields(*captures, structure, captured)?);
-                code.call_symbol(kernel, &operands, None)?;
-                llvm::return_(&code.b)?;
-                Ok(())
-            })?;
+        self.code.function(&name, PARAMETERS, &parameters, true, |code, arguments| {
+            let [_, begin, end, captures] = arguments else {
+                return Err(no_match("a task takes four arguments"));
+            };
+            let mut operands = vec![*begin, *end];
+            operands.extend(code.fields(*captures, structure, captured)?);
+            code.call_symbol(kernel, &operands, None)?;
+            llvm::return_(&code.b)?;
+            Ok(())
+        })?;
         Ok(name)
     }
 }

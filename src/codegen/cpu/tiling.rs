@@ -633,9 +633,7 @@ impl Tiling {
     /// What the lengths of all ranges of k are multiples of.
     pub fn divisor(&self) -> i64 {
         let lengths = [self.block_k, self.shared_k].into_iter();
-        lengths
-            .filter(|length| *length < self.depth)
-            .fold(self.depth, gcd)
+        lengths.filter(|length| *length < self.depth).fold(self.depth, gcd)
     }
 
     /// The operand that is packed before the tasks.

@@ -157,11 +157,7 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
         return None;
     }
     let column = contiguous_dim(nest, nest.outputs().first()?)?;
-    if nest
-        .outputs()
-        .iter()
-        .any(|output| output.stride(column) != 1)
-    {
+    if nest.outputs().iter().any(|output| output.stride(column) != 1) {
         return None;
     }
     let row = nest.inputs().iter().find_map(|input| {
@@ -169,9 +165,8 @@ fn plan(nest: &LoopNest) -> Option<Transpose> {
         (row != column && input.stride(column) != 0).then_some(row)
     })?;
     let long = |dim: usize| nest.dims[dim].extent.estimate() >= SHORTEST;
-    let mut outer: Vec<usize> = (0..nest.dims.len())
-        .filter(|dim| *dim != row && *dim != column)
-        .collect();
+    let mut outer: Vec<usize> =
+        (0..nest.dims.len()).filter(|dim| *dim != row && *dim != column).collect();
     outer.sort_by_key(|dim| std::cmp::Reverse(nest.outputs()[0].stride(*dim)));
     (long(row) && long(column)).then_some(Transpose { column, row, outer })
 }

@@ -90,9 +90,8 @@ pub(super) fn emit_op<'c>(
     map: &mut ValueMap<'c>,
     count: i64,
 ) -> Emitted<()> {
-    let operands: Vec<Value> = (operands_of(op).into_iter())
-        .map(|operand| mapped(map, operand))
-        .collect();
+    let operands: Vec<Value> =
+        (operands_of(op).into_iter()).map(|operand| mapped(map, operand)).collect();
     if !operands.iter().any(|operand| is_vector(*operand)) {
         clone_operation(builder, op, map);
         return Ok(());

@@ -263,9 +263,8 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool
     let is_kept = |number: &usize| scalars[*number].is_none();
     let kept: Vec<usize> = (0..operands.len()).filter(is_kept).collect();
     let values: Vec<Value> = kept.iter().map(|number| operands[*number]).collect();
-    let maps: Vec<melior::ir::AffineMap> = (kept.iter())
-        .filter_map(|number| maps.get(*number).copied())
-        .collect();
+    let maps: Vec<melior::ir::AffineMap> =
+        (kept.iter()).filter_map(|number| maps.get(*number).copied()).collect();
     let (inputs, outputs) = values.split_at(kept.len() - results.len());
     let iterators = op
         .cast::<linalg::GenericOp>()

@@ -254,13 +254,11 @@ impl<'c> Sum<'c> {
         let kept: Vec<usize> = (0..arguments.len())
             .filter(|position| read.contains(&arguments[*position]))
             .collect();
-        let inputs: Vec<Value> = (kept.iter())
-            .map(|position| operands_of(self.op)[*position])
-            .collect();
+        let inputs: Vec<Value> =
+            (kept.iter()).map(|position| operands_of(self.op)[*position]).collect();
         let places = maps.last().copied();
-        let maps: Vec<AffineMap> = (kept.iter().map(|position| maps[*position]))
-            .chain(places)
-            .collect();
+        let maps: Vec<AffineMap> =
+            (kept.iter().map(|position| maps[*position])).chain(places).collect();
         let generic = elementwise::generic(b, &inputs, &[empty], &maps, |b, elements| {
             let mut map = ValueMap::new();
             for (position, element) in kept.iter().zip(elements) {

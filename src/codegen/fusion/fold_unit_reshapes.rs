@@ -75,9 +75,7 @@ impl<'c> Reader<'c> {
     fn of(op: Operation<'c>) -> Option<Self> {
         let inputs = op.cast::<linalg::GenericOp>()?.inputs().len();
         // The results give the sizes of all loops.
-        let are_given = indexing_maps(op)?[inputs..]
-            .iter()
-            .all(AffineMap::is_identity);
+        let are_given = indexing_maps(op)?[inputs..].iter().all(AffineMap::is_identity);
         let sizes = || loop_sizes(op).unwrap_or_default();
         (!reduces(op) && are_given).then(|| Self { op, sizes: sizes() })
     }
@@ -172,13 +170,8 @@ pub(super) fn unit_reshape(source: Value, result: Value) -> Option<Vec<Option<us
     let long = |shape: &[i64]| (0..shape.len()).filter(|dim| shape[*dim] != 1).collect();
     let (long_from, long_to): (Vec<usize>, Vec<usize>) = (long(&from), long(&to));
     let is_same = long_from.len() == long_to.len()
-        && long_from
-            .iter()
-            .zip(&long_to)
-            .all(|(one, other)| from[*one] == to[*other]);
+        && long_from.iter().zip(&long_to).all(|(one, other)| from[*one] == to[*other]);
     let mut places = long_to.into_iter();
-    let dims = from
-        .iter()
-        .map(|size| (*size != 1).then(|| places.next()).flatten());
+    let dims = from.iter().map(|size| (*size != 1).then(|| places.next()).flatten());
     is_same.then(|| dims.collect())
 }

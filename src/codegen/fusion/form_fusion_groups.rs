@@ -132,9 +132,7 @@ pub(super) fn form_groups(
             set_attribute(root, TILE_SIZES, sizes);
             continue;
         }
-        group
-            .emit()
-            .map_err(|error: BuildError| PassFailure::internal(root, error))?;
+        group.emit().map_err(|error: BuildError| PassFailure::internal(root, error))?;
     }
     // Those of groups are gone, or have tile sizes.
     let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
@@ -314,9 +312,7 @@ impl<'c> Group<'c> {
 
     /// Whether an op of the group is read behind it.
     fn is_result(&self, op: Operation<'c>) -> bool {
-        results_of(op)
-            .into_iter()
-            .any(|result| self.is_result_value(result))
+        results_of(op).into_iter().any(|result| self.is_result_value(result))
     }
 
     fn is_result_value(&self, value: Value<'c>) -> bool {
@@ -332,10 +328,7 @@ impl<'c> Group<'c> {
             return Err(Reason::NoProducerInGroup);
         }
         let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
-        let elements = (generics.clone())
-            .map(Member::iterations)
-            .max()
-            .unwrap_or(0);
+        let elements = (generics.clone()).map(Member::iterations).max().unwrap_or(0);
         let work = (generics.map(Member::iterations)).fold(0, i64::saturating_add);
         let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;

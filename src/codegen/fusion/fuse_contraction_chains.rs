@@ -98,16 +98,12 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     for block in blocks_around_loops(pass.operation()) {
         let operations = operations_of(block);
-        if operations
-            .first()
-            .is_some_and(|first| is_in_parallel_loop(*first))
-        {
+        if operations.first().is_some_and(|first| is_in_parallel_loop(*first)) {
             continue;
         }
         let products = operations.into_iter();
-        let products: Vec<Operation> = products
-            .filter(|op| Kind::of(*op) == Some(Kind::Contraction))
-            .collect();
+        let products: Vec<Operation> =
+            products.filter(|op| Kind::of(*op) == Some(Kind::Contraction)).collect();
         // A chain has no op of one before it, but those that are left.
         for product in products.get(1..).unwrap_or_default() {
             fuse(*product, pass, &options)?;
@@ -186,9 +182,7 @@ impl Tiles {
 
         let mut extents = vec![1; axes.len()];
         let between = chain.between();
-        let row_bytes = between
-            .iter()
-            .map(|member| member.tile_bytes(axes, &extents));
+        let row_bytes = between.iter().map(|member| member.tile_bytes(axes, &extents));
         let row_bytes = row_bytes.max().unwrap_or(1).max(1);
         if row_bytes.saturating_mul(size).saturating_mul(others) < options.fewest_bytes {
             return Err(Reason::IntermediateCached);
@@ -206,13 +200,8 @@ impl Tiles {
         }
         extents[axis] = rows;
         let reduces = between.iter().any(|member| member.reduces());
-        let tile = between
-            .iter()
-            .map(|member| member.result_elements(axes, &extents));
-        let moved = tile
-            .max()
-            .unwrap_or(0)
-            .saturating_mul(if reduces { 4 } else { 2 });
+        let tile = between.iter().map(|member| member.result_elements(axes, &extents));
+        let moved = tile.max().unwrap_or(0).saturating_mul(if reduces { 4 } else { 2 });
         let (factors, bytes) = chain.factors(axis, &extents);
         if moved < factors.saturating_mul(2) {
             return Err(Reason::PackingExceedsSavings);
@@ -260,10 +249,7 @@ impl<'c> Chain<'c> {
         for product in self.of_kind(Kind::Contraction) {
             for (number, dims) in product.operands[..2].iter().enumerate() {
                 let dims: Vec<_> = dims.iter().map(|dim| self.axes.resolve(dim)).collect();
-                let has_rows = dims
-                    .iter()
-                    .flatten()
-                    .any(|factor| factor.axis == Some(axis));
+                let has_rows = dims.iter().flatten().any(|factor| factor.axis == Some(axis));
                 if !has_rows {
                     let sizes = dims.iter().map(|dim| tile_size(dim, extents));
                     let count = sizes.fold(1, i64::saturating_mul);

@@ -106,10 +106,8 @@ fn explain(pass: &PassInvocation) {
                 }
             };
             if explained.insert((operation_key(producer), reason)) {
-                (Outcome::NotFusedIntoUser
-                    .because(reason)
-                    .remark(pass, producer))
-                .note(consumer, "the user");
+                (Outcome::NotFusedIntoUser.because(reason).remark(pass, producer))
+                    .note(consumer, "the user");
             }
         }
     }
@@ -142,9 +140,7 @@ fn is_worth_it<'c>(
 
 /// Whether the results of an op have exactly one use.
 pub(super) fn is_used_once(op: Operation) -> bool {
-    let mut used = results_of(op)
-        .into_iter()
-        .filter(|result| !is_unused(*result));
+    let mut used = results_of(op).into_iter().filter(|result| !is_unused(*result));
     used.next().is_some_and(has_one_use) && used.next().is_none()
 }
 
@@ -197,9 +193,7 @@ fn reuses_operands(op: Operation) -> bool {
     reduces(op)
         && indexing_maps(op).is_some_and(|maps| {
             let inputs = &maps[..maps.len().saturating_sub(inputs)];
-            inputs
-                .iter()
-                .any(|map| map.result_count() < map.dim_count())
+            inputs.iter().any(|map| map.result_count() < map.dim_count())
         })
 }
 

@@ -90,10 +90,8 @@ fn explain(pass: &PassInvocation) {
         if let Some(Err(reason)) = Source::of(read)
             && explained.insert((operation_key(producer), reason))
         {
-            (Outcome::NotComputedInGather
-                .because(reason)
-                .remark(pass, producer))
-            .note(gather, "the gather");
+            (Outcome::NotComputedInGather.because(reason).remark(pass, producer))
+                .note(gather, "the gather");
         }
     }
 }

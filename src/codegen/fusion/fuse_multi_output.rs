@@ -91,9 +91,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Makes remarks of the ops of a block that could be one loop with others and are not.
 fn explain(pass: &PassInvocation, block: Block) {
-    let ops: Vec<Elementwise> = (operations_of(block).into_iter())
-        .filter_map(Elementwise::of)
-        .collect();
+    let ops: Vec<Elementwise> =
+        (operations_of(block).into_iter()).filter_map(Elementwise::of).collect();
     for (position, second) in ops.iter().enumerate() {
         let earlier = &ops[position.saturating_sub(MOST_CANDIDATES)..position];
         for first in earlier {
@@ -109,10 +108,8 @@ fn explain(pass: &PassInvocation, block: Block) {
                 continue;
             };
             if let Err(reason) = verdict {
-                (Outcome::NotJoinedWithOp
-                    .because(reason)
-                    .remark(pass, first.op))
-                .note(second.op, other);
+                (Outcome::NotJoinedWithOp.because(reason).remark(pass, first.op))
+                    .note(second.op, other);
             }
         }
     }
@@ -130,9 +127,7 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
         };
         let earlier = candidates.entry(sizes).or_default();
         let siblings = earlier.iter().copied().filter_map(Elementwise::of);
-        let sibling = siblings
-            .enumerate()
-            .find(|(_, first)| second.is_sibling(first));
+        let sibling = siblings.enumerate().find(|(_, first)| second.is_sibling(first));
         let last = match sibling {
             Some((position, first)) => {
                 earlier.remove(position);

@@ -184,14 +184,9 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
     let yielded = end.map(operands_of).unwrap_or_default();
     let users = users_of(producer, results[number]).ok_or(Reason::UsersNotElementwise)?;
     let is_read_by_all = |other: usize| {
-        other != number
-            && users
-                .iter()
-                .all(|user| element_of(user, results[other]).is_some())
+        other != number && users.iter().all(|user| element_of(user, results[other]).is_some())
     };
-    let shared: Vec<usize> = (0..results.len())
-        .filter(|at| is_read_by_all(*at))
-        .collect();
+    let shared: Vec<usize> = (0..results.len()).filter(|at| is_read_by_all(*at)).collect();
     let formula = formula(&yielded, number, &shared)?;
     let fits = |user: &Elementwise<'c>| user.length() + formula.ops.len() <= LONGEST_BODY;
     if users.iter().all(fits) {
@@ -323,9 +318,8 @@ fn compute_in_user<'c>(
         .collect();
     let inputs: Vec<Value> = kept.iter().map(|at| user.inputs[*at]).collect();
     let places = user.inputs.len()..user.maps.len();
-    let maps: Vec<AffineMap> = (kept.iter().copied().chain(places))
-        .map(|at| user.maps[at])
-        .collect();
+    let maps: Vec<AffineMap> =
+        (kept.iter().copied().chain(places)).map(|at| user.maps[at]).collect();
     let new = generic(b, &inputs, &user.outputs, &maps, |b, elements| {
         let mut map = ValueMap::new();
         for (value, result) in &formula.read {

@@ -157,11 +157,8 @@ impl<'c> LongReduction<'c> {
             .map(|dim| (dim, sizes[dim]))
             .collect();
         let terms = product(reduced.iter().map(|(_, size)| *size));
-        let results = product(
-            (0..kinds.len())
-                .filter(|dim| !is_reduced(*dim))
-                .map(|dim| sizes[dim]),
-        );
+        let results =
+            product((0..kinds.len()).filter(|dim| !is_reduced(*dim)).map(|dim| sizes[dim]));
         let row = reduced.iter().copied().find(|(dim, size)| {
             *size >= SHORTEST_ROW && inputs.iter().zip(&maps).all(|(_, map)| is_row(map, *dim))
         });
@@ -193,9 +190,7 @@ impl<'c> LongReduction<'c> {
         let is_for_threads = terms >= MANY_TERMS && results < FEW_RESULTS;
         let blocks = Blocks::of(&reduced, BLOCK * lanes, (row.map(|(dim, _)| dim), lanes));
         let partial = results.saturating_mul(blocks.count(&sizes));
-        let elements = inputs
-            .iter()
-            .filter_map(|input| element_count(input.r#type()));
+        let elements = inputs.iter().filter_map(|input| element_count(input.r#type()));
         let elements = elements.fold(0, i64::saturating_add);
         let is_split = results_of(op).len() == outputs.len()
             && (combiners.iter().any(is_rounded) || is_for_threads)
@@ -256,11 +251,7 @@ impl<'c> LongReduction<'c> {
                 (loops, &index),
                 (dim, self.sizes[dim] - first),
             )?,
-            outputs: starts
-                .iter()
-                .copied()
-                .zip(of_outputs.iter().copied())
-                .collect(),
+            outputs: starts.iter().copied().zip(of_outputs.iter().copied()).collect(),
             iterators: self.kinds.clone(),
         };
         self.build(b, &generic, (loops, &index))
@@ -471,8 +462,6 @@ fn is_product(inputs: &[AffineMap], outputs: &[AffineMap]) -> bool {
         [lhs, rhs, result].map(|map| mentions(map, dim))
     });
     groups.is_some_and(|groups| {
-        [Group::M, Group::N]
-            .into_iter()
-            .any(|group| !groups[group].is_empty())
+        [Group::M, Group::N].into_iter().any(|group| !groups[group].is_empty())
     })
 }

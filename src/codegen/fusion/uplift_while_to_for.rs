@@ -205,9 +205,9 @@ impl<'c> Counting<'c> {
         match source {
             Source::Around(value) => Some(value),
             Source::Carried(number) if number == self.counter => counter,
-            Source::Carried(number) => others
-                .get(number - usize::from(number > self.counter))
-                .copied(),
+            Source::Carried(number) => {
+                others.get(number - usize::from(number > self.counter)).copied()
+            }
         }
     }
 }

@@ -32,11 +32,7 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
     let failed = || halo_ir::BuildError::new(memref::ReinterpretCastOp::NAME);
     let mut map = ValueMap::new();
     let mut value = buffer;
-    for view in contiguous_source(buffer)
-        .ok_or_else(failed)?
-        .into_iter()
-        .rev()
-    {
+    for view in contiguous_source(buffer).ok_or_else(failed)?.into_iter().rev() {
         let copy = clone_operation(builder, view, &mut map);
         value = results_of(copy).first().copied().ok_or_else(failed)?;
     }
@@ -251,8 +247,6 @@ pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
 
 /// Waits until at most this number of groups of copies is pending.
 pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted<()> {
-    nvgpu::DeviceAsyncWaitOp::build(builder, token)
-        .num_groups(groups)
-        .insert()?;
+    nvgpu::DeviceAsyncWaitOp::build(builder, token).num_groups(groups).insert()?;
     Ok(())
 }

@@ -198,9 +198,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
 
 /// Whether a copy moves contiguous bytes between statically known locations.
 pub fn is_plain_copy(operation: Operation) -> bool {
-    operands_of(operation)
-        .iter()
-        .all(|operand| is_contiguous(operand.r#type()))
+    operands_of(operation).iter().all(|operand| is_contiguous(operand.r#type()))
 }
 
 /// Whether the elements of a memref are contiguous, in order, from a static
@@ -382,11 +380,7 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
             inputs.filter(|access| access.stride(*dim) == 1).count(),
         )
     };
-    let stride = |dim: usize| {
-        nest.outputs()
-            .first()
-            .map_or(0, |access| access.stride(dim))
-    };
+    let stride = |dim: usize| nest.outputs().first().map_or(0, |access| access.stride(dim));
     dims.sort_by_key(|dim| std::cmp::Reverse(stride(*dim)));
     if let Some(best) = dims.iter().copied().max_by_key(contiguous)
         && contiguous(&best) > (0, 0)

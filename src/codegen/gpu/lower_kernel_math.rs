@@ -82,9 +82,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 fn is_wide_shift(operation: Operation) -> bool {
     (operation.isa::<arith::ShLIOp>() || operation.isa::<arith::ShRUIOp>())
         && integer_width(results_of(operation)[0].r#type()) == Some(64)
-        && operands_of(operation)[1]
-            .defined_by::<arith::ConstantOp>()
-            .is_none()
+        && operands_of(operation)[1].defined_by::<arith::ConstantOp>().is_none()
 }
 
 fn bound_amount<'c>(builder: &Builder<'c>, shift: Operation<'c>) -> Emitted<()> {

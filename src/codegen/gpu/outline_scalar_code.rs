@@ -393,9 +393,7 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
         .map_or_else(|| "main".into(), ptx_identifier);
     let launches = collect_operations(function, |nested| nested.isa::<gpu::LaunchOp>());
     for (number, launch) in launches.into_iter().enumerate() {
-        let strategy = attribute_of(launch, STRATEGY)
-            .and_then(string_value)
-            .unwrap_or("kernel");
+        let strategy = attribute_of(launch, STRATEGY).and_then(string_value).unwrap_or("kernel");
         let kernel = format!("{entry}_{strategy}_{number}");
         let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name).into();
         set_attribute(launch, "module", symbol(KERNELS));
@@ -426,9 +424,7 @@ fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()>
     // Users follow their operands.
     operations.reverse();
     for operation in operations {
-        let used = results_of(operation)
-            .into_iter()
-            .any(|result| !uses_of(result).is_empty());
+        let used = results_of(operation).into_iter().any(|result| !uses_of(result).is_empty());
         if !used {
             with_builder(operation, |builder| builder.erase(operation))?;
         }

@@ -154,18 +154,15 @@ fn spill_while<'c>(
     };
     let carried = read_arguments(b, before, 0, buffers)?;
     b.set_before(op);
-    let passed = (terminator_of(before)
-        .map(operands_of)
-        .unwrap_or_default()
-        .iter())
-    .skip(1)
-    .map(
-        |value| match carried.iter().position(|other| other == value) {
-            Some(number) => Ok(buffers[number]),
-            None => loop_ops::alloc(b, &[], value.r#type()),
-        },
-    )
-    .collect::<Emitted<Vec<_>>>()?;
+    let passed = (terminator_of(before).map(operands_of).unwrap_or_default().iter())
+        .skip(1)
+        .map(
+            |value| match carried.iter().position(|other| other == value) {
+                Some(number) => Ok(buffers[number]),
+                None => loop_ops::alloc(b, &[], value.r#type()),
+            },
+        )
+        .collect::<Emitted<Vec<_>>>()?;
     end_with_stores(b, before, 1, &passed)?;
     read_arguments(b, after, 0, &passed)?;
     end_with_stores(b, after, 0, buffers)?;
@@ -214,9 +211,6 @@ fn end_with_stores<'c>(
             memref::store(b, *value, *buffer, &[])?;
         }
     }
-    b.at(end.location())
-        .op(name_of(end))
-        .operands(&operands[..first])
-        .insert()?;
+    b.at(end.location()).op(name_of(end)).operands(&operands[..first]).insert()?;
     b.erase(end)
 }

@@ -56,17 +56,13 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
     let Some((strides, _)) = strides_of(access.r#type()) else {
         return false;
     };
-    let rows_aligned = access
-        .indices
-        .iter()
-        .zip(&strides)
-        .rev()
-        .skip(1)
-        .all(|(index, stride)| match (index, stride) {
+    let rows_aligned = access.indices.iter().zip(&strides).rev().skip(1).all(|(index, stride)| {
+        match (index, stride) {
             (Expr::Constant(0), _) => true,
             (_, Some(stride)) => stride % width == 0,
             _ => false,
-        });
+        }
+    });
     strides.last() == Some(&Some(1))
         && rows_aligned
         && starts_at_multiple(access.value, width)
@@ -126,10 +122,9 @@ fn has_aligned_base(value: Value) -> bool {
         | memref::SubViewOp::NAME
         | memref::CastOp::NAME
         | memref::TransposeOp::NAME
-        | memref::ReinterpretCastOp::NAME => operands_of(operation)
-            .first()
-            .copied()
-            .is_some_and(has_aligned_base),
+        | memref::ReinterpretCastOp::NAME => {
+            operands_of(operation).first().copied().is_some_and(has_aligned_base)
+        }
         _ => false,
     }
 }

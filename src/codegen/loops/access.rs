@@ -253,10 +253,8 @@ impl<'c> Access<'c> {
         };
         let shape = static_shape_of(own).unwrap_or_default();
         let size = |dim: &i64| usize::try_from(*dim).ok().and_then(|dim| shape.get(dim));
-        let dims: Vec<i64> = groups
-            .iter()
-            .map(|group| group.iter().filter_map(size).product())
-            .collect();
+        let dims: Vec<i64> =
+            groups.iter().map(|group| group.iter().filter_map(size).product()).collect();
         memref_type(&dims, element_type(own))
     }
 
@@ -305,10 +303,7 @@ impl<'c> Access<'c> {
 
     /// The indices at given loop indices.
     pub fn indices_at(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
-        self.indices
-            .iter()
-            .map(|index| index.emit(builder, ivs))
-            .collect()
+        self.indices.iter().map(|index| index.emit(builder, ivs)).collect()
     }
 
     /// The element at given loop indices.

@@ -80,11 +80,8 @@ impl<'c> Aliases<'c> {
             | memref::ExtractStridedMetadataOp::NAME
             | bufferization::ToTensorOp::NAME
             | "builtin.unrealized_conversion_cast" => self.hidden = true,
-            _ => pending.extend(
-                results_of(user)
-                    .into_iter()
-                    .filter(|result| is_memref(result.r#type())),
-            ),
+            _ => pending
+                .extend(results_of(user).into_iter().filter(|result| is_memref(result.r#type()))),
         }
         self.users.push(user);
     }
@@ -138,9 +135,7 @@ pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
     while let Some((view, _)) = defining_operation(buffer)
         && (view.isa::<memref::ExpandShapeOp>() || view.isa::<memref::CollapseShapeOp>())
         && let Some(source) = view_source(view)
-        && [source, buffer]
-            .iter()
-            .all(|memref| has_identity_layout(memref.r#type()))
+        && [source, buffer].iter().all(|memref| has_identity_layout(memref.r#type()))
     {
         buffer = source;
     }
@@ -154,9 +149,7 @@ pub fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<
 }
 
 fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
-    arguments_of(body_of(operation, region)?)
-        .get(number)
-        .copied()
+    arguments_of(body_of(operation, region)?).get(number).copied()
 }
 
 /// Whether an op runs its region more than once.

@@ -63,9 +63,7 @@ impl<'c> Captures<'c> {
             values: Vec::new(),
             cloned: Vec::new(),
             uses: used.len(),
-            around: (around.into_iter())
-                .map(|op| (operation_key(op), op))
-                .collect(),
+            around: (around.into_iter()).map(|op| (operation_key(op), op)).collect(),
         };
         let mut seen = HashSet::new();
         for value in used {
@@ -302,14 +300,10 @@ pub fn may_overlap(one: Value, other: Value) -> bool {
 /// For each captured value, whether it is a buffer that no other captured value
 /// aliases if either is written.
 pub fn overlap_free(captures: &Captures) -> Vec<bool> {
-    let footprints: Vec<Footprint> = captures
-        .values
-        .iter()
-        .map(|value| Footprint::of(*value))
-        .collect();
-    let written: HashSet<usize> = (captures.around.values())
-        .flat_map(|around| written_inside(*around))
-        .collect();
+    let footprints: Vec<Footprint> =
+        captures.values.iter().map(|value| Footprint::of(*value)).collect();
+    let written: HashSet<usize> =
+        (captures.around.values()).flat_map(|around| written_inside(*around)).collect();
     let written: Vec<bool> = captures
         .values
         .iter()

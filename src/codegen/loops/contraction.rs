@@ -224,9 +224,7 @@ impl<'c> Contraction<'c> {
                 let Extent::Fixed(size) = nest.dims[*dim].extent else {
                     return None;
                 };
-                let strides = roles
-                    .operands
-                    .map(|number| nest.accesses[number].stride(*dim));
+                let strides = roles.operands.map(|number| nest.accesses[number].stride(*dim));
                 if strides.contains(&IRREGULAR) {
                     return None;
                 }

@@ -110,9 +110,7 @@ pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bo
     let mut next = from.next_in_block();
     while let Some(operation) = next.filter(|operation| *operation != to) {
         let may_write = if operation.isa::<memref::CopyOp>() {
-            operands_of(operation)
-                .last()
-                .is_some_and(|target| may_overlap(*target, buffer))
+            operands_of(operation).last().is_some_and(|target| may_overlap(*target, buffer))
         } else if is_structured(operation) {
             operands_of(operation)
                 .iter()

@@ -34,8 +34,7 @@ impl<'c> FoldedWrites<'c> {
         for operation in collect_operations(function, is_structured) {
             for (output, fill, value) in fills_of(operation, accepts) {
                 builder.erase(fill)?;
-                self.starts
-                    .insert((operation_key(operation), output), value);
+                self.starts.insert((operation_key(operation), output), value);
             }
         }
         Ok(())
@@ -59,11 +58,8 @@ impl<'c> FoldedWrites<'c> {
         operation: Operation<'c>,
         nest: &LoopNest<'c>,
     ) -> Vec<Option<Value<'c>>> {
-        let starts = (0..nest.outputs().len()).map(|output| {
-            self.starts
-                .get(&(operation_key(operation), output))
-                .copied()
-        });
+        let starts = (0..nest.outputs().len())
+            .map(|output| self.starts.get(&(operation_key(operation), output)).copied());
         starts.collect()
     }
 }

@@ -69,9 +69,7 @@ impl Footprint {
     fn mean(all: &[Self]) -> Self {
         let count = all.len().max(1) as u64;
         let mean = |part: &dyn Fn(&Self) -> Option<u64>| {
-            let sum = all
-                .iter()
-                .try_fold(0_u64, |sum, it| sum.checked_add(part(it)?));
+            let sum = all.iter().try_fold(0_u64, |sum, it| sum.checked_add(part(it)?));
             sum.map(|sum| sum / count + u64::from(sum % count * 2 >= count))
         };
         let buffers = all.first().map_or(0, |it| it.buffers.len());
@@ -118,9 +116,7 @@ impl Footprint {
                     Some(ranges) => ranges.touched(result, whole),
                     None => whole,
                 });
-                constants = constants
-                    .zip(bytes)
-                    .and_then(|(sum, bytes)| sum.checked_add(bytes));
+                constants = constants.zip(bytes).and_then(|(sum, bytes)| sum.checked_add(bytes));
             }
         }
         let bytes = |number| touched.get(&number).copied();
@@ -136,9 +132,7 @@ impl Footprint {
     /// The sum, if all of it is known.
     pub fn bytes(&self) -> Option<u64> {
         let parts = self.buffers.iter().chain([&self.constants]);
-        parts
-            .into_iter()
-            .try_fold(0_u64, |sum, bytes| sum.checked_add((*bytes)?))
+        parts.into_iter().try_fold(0_u64, |sum, bytes| sum.checked_add((*bytes)?))
     }
 }
 
@@ -245,9 +239,7 @@ impl<'c> Ranges<'c> {
         }
         // So that no value is looked at within itself.
         self.known.insert(key, None);
-        let range = deepest
-            .checked_sub(1)
-            .and_then(|deepest| self.range_of_new(value, deepest));
+        let range = deepest.checked_sub(1).and_then(|deepest| self.range_of_new(value, deepest));
         self.known.insert(key, range.clone());
         range
     }
@@ -361,9 +353,7 @@ impl<'c> Ranges<'c> {
                 _ => {}
             }
         }
-        let difference = self
-            .range(upper, deepest)?
-            .plus(&self.range(lower, deepest)?, -1)?;
+        let difference = self.range(upper, deepest)?.plus(&self.range(lower, deepest)?, -1)?;
         difference.fixed.is_empty().then_some(difference.high)
     }
 
@@ -389,9 +379,7 @@ impl<'c> Ranges<'c> {
     fn touched(&mut self, buffer: Value<'c>, whole: u64) -> u64 {
         let element = element_bytes(element_type(buffer.r#type()));
         let elements = self.elements(buffer, MOST_VIEWS);
-        let bytes = elements
-            .zip(element)
-            .and_then(|(count, size)| count.checked_mul(size));
+        let bytes = elements.zip(element).and_then(|(count, size)| count.checked_mul(size));
         bytes.map_or(whole, |bytes| bytes.min(whole))
     }
 
@@ -422,10 +410,8 @@ impl<'c> Ranges<'c> {
                 }
                 _ => {
                     let (indices, length) = access(user, buffer, shape.len())?;
-                    let mut ranges: Vec<Option<Range>> = indices
-                        .into_iter()
-                        .map(|index| self.range(index, DEEPEST))
-                        .collect();
+                    let mut ranges: Vec<Option<Range>> =
+                        indices.into_iter().map(|index| self.range(index, DEEPEST)).collect();
                     if let Some(Some(last)) = ranges.last_mut() {
                         last.high = last.high.saturating_add(length - 1);
                     }
@@ -454,10 +440,7 @@ impl<'c> Ranges<'c> {
             view.static_strides(),
         );
         let mut dynamic = view.offsets().into_iter();
-        if [&offsets, &sizes, &strides]
-            .iter()
-            .any(|it| it.len() != rank)
-        {
+        if [&offsets, &sizes, &strides].iter().any(|it| it.len() != rank) {
             return None;
         }
         let places: Vec<Option<Range>> = offsets
@@ -471,15 +454,12 @@ impl<'c> Ranges<'c> {
             })
             .collect();
         let lengths = sizes.iter().zip(&strides);
-        let boxed = places
-            .into_iter()
-            .zip(lengths)
-            .map(|(place, (size, stride))| {
-                let known = *size > 0 && *stride > 0;
-                let place = place.filter(|_| known)?;
-                let last = (size - 1).checked_mul(*stride)?;
-                place.plus(&Range::between(0, last), 1)
-            });
+        let boxed = places.into_iter().zip(lengths).map(|(place, (size, stride))| {
+            let known = *size > 0 && *stride > 0;
+            let place = place.filter(|_| known)?;
+            let last = (size - 1).checked_mul(*stride)?;
+            place.plus(&Range::between(0, last), 1)
+        });
         Some(boxed.collect())
     }
 }
@@ -492,9 +472,7 @@ fn access<'c>(
     rank: usize,
 ) -> Option<(Vec<Value<'c>>, i64)> {
     let operands = operands_of(user);
-    let position = operands
-        .iter()
-        .position(|operand| value_key(*operand) == value_key(buffer))?;
+    let position = operands.iter().position(|operand| value_key(*operand) == value_key(buffer))?;
     let vector = match name_of(user) {
         "memref.load" => None,
         "memref.store" => None,

@@ -118,11 +118,7 @@ impl<'c> LoopNest<'c> {
             });
         }
         // An operand that is never read only gives bounds.
-        for (access, argument) in accesses
-            .iter_mut()
-            .zip(arguments_of(body))
-            .take(input_count)
-        {
+        for (access, argument) in accesses.iter_mut().zip(arguments_of(body)).take(input_count) {
             if is_unused(argument) {
                 access.indices.fill(Expr::Constant(0));
             }
@@ -165,9 +161,7 @@ impl<'c> LoopNest<'c> {
 
     /// Whether there are no loops.
     pub fn is_empty(&self) -> bool {
-        self.dims
-            .iter()
-            .any(|dim| matches!(dim.extent, Extent::Fixed(0)))
+        self.dims.iter().any(|dim| matches!(dim.extent, Extent::Fixed(0)))
     }
 
     fn rename(&mut self, new: impl Fn(usize) -> Expr) {
@@ -238,11 +232,8 @@ impl<'c> LoopNest<'c> {
     /// The positions of two loops in an operand in which they are collapsible.
     fn adjacent(&self, access: &Access<'c>, outer: usize, inner: usize) -> Option<(usize, usize)> {
         let position = |dim| {
-            let mut found = access
-                .indices
-                .iter()
-                .enumerate()
-                .filter(|(_, index)| index.mentions(dim));
+            let mut found =
+                access.indices.iter().enumerate().filter(|(_, index)| index.mentions(dim));
             let (position, index) = found.next()?;
             (found.next().is_none() && *index == Expr::Dim(dim)).then_some(position)
         };
@@ -292,9 +283,7 @@ impl<'c> LoopNest<'c> {
 
     /// Whether the body reads the current element of an output.
     pub fn reads_output(&self, output: usize) -> bool {
-        let argument = halo_ir::arguments_of(self.body)
-            .get(self.input_count + output)
-            .copied();
+        let argument = halo_ir::arguments_of(self.body).get(self.input_count + output).copied();
         argument.is_some_and(|argument| !halo_ir::is_unused(argument))
     }
 }

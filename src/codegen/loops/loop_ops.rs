@@ -303,11 +303,8 @@ pub fn generic<'c>(
     let maps: Vec<_> = operands
         .iter()
         .map(|access| {
-            let results: Vec<_> = access
-                .indices
-                .iter()
-                .map(|index| index.to_affine(context))
-                .collect();
+            let results: Vec<_> =
+                access.indices.iter().map(|index| index.to_affine(context)).collect();
             AffineMap::new(context, reductions.len(), 0, &results)
         })
         .collect();

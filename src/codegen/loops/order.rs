@@ -29,8 +29,7 @@ impl<'c> Order<'c> {
                 next = self.number(nested, next);
             }
         }
-        self.spans
-            .insert(operation_key(operation), (start, next - 2));
+        self.spans.insert(operation_key(operation), (start, next - 2));
         next
     }
 
@@ -43,10 +42,7 @@ impl<'c> Order<'c> {
     /// The number of an op, and that of the last op inside it; the range of the
     /// whole function for an unknown op.
     pub fn span(&self, operation: Operation<'c>) -> (usize, usize) {
-        self.spans
-            .get(&operation_key(operation))
-            .copied()
-            .unwrap_or((0, usize::MAX))
+        self.spans.get(&operation_key(operation)).copied().unwrap_or((0, usize::MAX))
     }
 }
 

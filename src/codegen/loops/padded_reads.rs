@@ -164,9 +164,8 @@ impl<'c> PaddedRead<'c> {
         let mut indices = nest.accesses[number].indices.clone();
         for ((index, low), size_inside) in indices.iter_mut().zip(&self.low).zip(shape) {
             *index = index.clone().plus(-low);
-            let is_inside = index
-                .range(&size)
-                .is_some_and(|(least, most)| least >= 0 && most < size_inside);
+            let is_inside =
+                index.range(&size).is_some_and(|(least, most)| least >= 0 && most < size_inside);
             if !is_inside {
                 bounds.push((index.clone(), size_inside));
             }
@@ -256,9 +255,7 @@ impl<'c> PaddedBuffer<'c> {
             }
         }
         users.retain(|(user, _)| !reading_views.contains(user));
-        let fills = users
-            .iter()
-            .filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
+        let fills = users.iter().filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
         let views = (users.iter()).filter_map(|(user, _)| user.cast::<memref::SubViewOp>());
         let (fills, views): (Vec<_>, Vec<_>) = (fills.collect(), views.collect());
         if fills.is_empty() || views.is_empty() {
@@ -367,9 +364,7 @@ impl<'c> PaddedBuffer<'c> {
                 low: starts.map(|(low, offset)| low - offset).collect(),
                 value: self.value,
             };
-            reads
-                .reads
-                .insert((operation_key(reader.op), reader.number), read);
+            reads.reads.insert((operation_key(reader.op), reader.number), read);
         }
         Ok(())
     }

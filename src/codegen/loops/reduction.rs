@@ -48,10 +48,7 @@ impl<'c> Combiner<'c> {
         lhs: Value<'c>,
         rhs: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let mut op = builder
-            .op(name_of(self.operation))
-            .operands(&[lhs, rhs])
-            .result(lhs.r#type());
+        let mut op = builder.op(name_of(self.operation)).operands(&[lhs, rhs]).result(lhs.r#type());
         if let Some(flags) = attribute_of(self.operation, "fastmath") {
             op = op.attribute("fastmath", flags);
         }
@@ -61,9 +58,7 @@ impl<'c> Combiner<'c> {
 
 /// The combiner of each output, if it has one.
 pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
-    let yielded = terminator_of(nest.body)
-        .map(operands_of)
-        .unwrap_or_default();
+    let yielded = terminator_of(nest.body).map(operands_of).unwrap_or_default();
     let arguments = arguments_of(nest.body);
     yielded
         .into_iter()

@@ -284,9 +284,7 @@ impl Table {
             (results.iter().zip(pairs))
                 .all(|(result, (left, right))| result.is_nan() == (left.is_nan() || right.is_nan()))
         };
-        let keeps_all = all
-            .iter()
-            .all(|left| all.iter().all(|right| keeps(*left, *right)));
+        let keeps_all = all.iter().all(|left| all.iter().all(|right| keeps(*left, *right)));
         (keeps_all && self.is_any_order(&numbers)).then_some(Nans::Kept)
     }
 

@@ -83,9 +83,8 @@ fn has_bf16(module: Operation) -> bool {
 
 fn legalize(module: Operation) -> RewriteResult {
     let context = context_of(module);
-    let (moves, others): (Vec<_>, Vec<_>) = collect_operations(module, |_| true)
-        .into_iter()
-        .partition(|op| is_move(*op));
+    let (moves, others): (Vec<_>, Vec<_>) =
+        collect_operations(module, |_| true).into_iter().partition(|op| is_move(*op));
     let mut moved: Vec<Value> = moves.iter().copied().flat_map(results_of).collect();
     for op in others {
         cast_operands(op)?;
@@ -122,9 +121,7 @@ fn bits_of_bf16<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> 
     if element == r#type {
         return Some(bits);
     }
-    r#type
-        .is_vector()
-        .then(|| vector_type_with_element(r#type, bits))
+    r#type.is_vector().then(|| vector_type_with_element(r#type, bits))
 }
 
 /// Casts what an op that is no move takes. The operands become integers afterwards.

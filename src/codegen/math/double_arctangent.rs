@@ -48,9 +48,7 @@ fn first_quadrant<'f, 'c>(y: Number<'f, 'c>, x: Number<'f, 'c>) -> Pair<'f, 'c> 
 
     let by_half = shorter.ge(longer * (7.0 / 16.0));
     let by_one = shorter.ge(longer * (11.0 / 16.0));
-    let slope = zero
-        .replaced_where(by_half, 0.5)
-        .replaced_where(by_one, 1.0);
+    let slope = zero.replaced_where(by_half, 0.5).replaced_where(by_one, 1.0);
     let constant = |parts| Pair::constant(x, parts);
     let base = Pair::select(by_half, constant(ATAN_HALF), constant([0.0, 0.0]));
     let eighth = constant([FRAC_PI_4, FRAC_PI_2_REST / 2.0]);

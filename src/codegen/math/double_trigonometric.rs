@@ -138,9 +138,7 @@ fn reduce_large<'f, 'c>(size: Number<'f, 'c>) -> Reduced<'f, 'c> {
 /// The four words of 2/pi that begin at a given word, selected by halving for
 /// each bit of its number.
 fn words_from<'f, 'c>(number: Number<'f, 'c>) -> Vec<Number<'f, 'c>> {
-    let mut words = TWO_OVER_PI
-        .map(|word| number.constant(word as i64))
-        .to_vec();
+    let mut words = TWO_OVER_PI.map(|word| number.constant(word as i64)).to_vec();
     for step in [16, 8, 4, 2, 1_usize] {
         let skips = (number & step as i64).eq(step as i64);
         let later = |position: usize| words.get(position + step);

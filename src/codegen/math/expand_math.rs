@@ -124,10 +124,7 @@ const OF_TWO_DOUBLES_WITHOUT_LIBM: &[(&str, Binary)] = &[
 ];
 
 fn find<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
-    table
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, entry)| *entry)
+    table.iter().find(|(known, _)| *known == name).map(|(_, entry)| *entry)
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
@@ -168,9 +165,8 @@ fn expand<'f, 'c>(
 ) -> Option<Number<'f, 'c>> {
     let name = name_of(operation);
     let operands = operands_of(operation);
-    let operands: Vec<Number> = (operands.into_iter())
-        .map(|operand| formula.number(operand))
-        .collect();
+    let operands: Vec<Number> =
+        (operands.into_iter()).map(|operand| formula.number(operand)).collect();
     if rounds_to_bf16(operation) {
         return Some(operands[0].to_bf16());
     }
@@ -180,9 +176,8 @@ fn expand<'f, 'c>(
         32 => expand_single(name, &operands),
         width if width < 32 => {
             let single = Type::float32(context_of(operation));
-            let wide: Vec<Number> = (operands.into_iter())
-                .map(|operand| operand.convert_float(single))
-                .collect();
+            let wide: Vec<Number> =
+                (operands.into_iter()).map(|operand| operand.convert_float(single)).collect();
             let value = expand_single(name, &wide)?;
             Some(match float_kind(element) {
                 Some(FloatKind::BF16) => value.to_bf16(),

@@ -41,9 +41,7 @@ fn optimized<'l>(
 fn emit(module: &Module, target: &TargetDescription) -> Result<String> {
     let machine = target.machine()?;
     let text = halo_llvm::emit(module, &machine, FileType::Assembly)?;
-    Ok(String::from_utf8_lossy(&text)
-        .trim_end_matches('\0')
-        .to_owned())
+    Ok(String::from_utf8_lossy(&text).trim_end_matches('\0').to_owned())
 }
 
 /// The artifact before the code.

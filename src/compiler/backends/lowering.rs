@@ -532,16 +532,11 @@ impl<'a, T: Target> Lowering<'a, T> {
         let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
         for function in functions {
             if function.has_attribute(ENTRY)
-                && let Some(bytes) = function
-                    .attribute(ARENA_BYTES)
-                    .ok()
-                    .and_then(halo_ir::integer_attribute_value)
+                && let Some(bytes) =
+                    function.attribute(ARENA_BYTES).ok().and_then(halo_ir::integer_attribute_value)
             {
                 self.metadata.arena_size = usize::try_from(bytes).unwrap_or(0);
-                let largest = function
-                    .attribute(ARENA_LARGEST)
-                    .ok()
-                    .and_then(string_value);
+                let largest = function.attribute(ARENA_LARGEST).ok().and_then(string_value);
                 self.metadata.arena_largest = largest.unwrap_or_default().to_owned();
             }
         }

@@ -218,16 +218,13 @@ impl<'c> Builder<'c> {
             .collect::<Result<_>>()?;
         let number = self.kernels.len() as u32;
         let kernels = &mut self.kernels;
-        let number = *self
-            .kernel_numbers
-            .entry(kernel.clone())
-            .or_insert_with(|| {
-                kernels.push(KernelDescription {
-                    name: kernel,
-                    static_shared_memory: 0,
-                });
-                number
+        let number = *self.kernel_numbers.entry(kernel.clone()).or_insert_with(|| {
+            kernels.push(KernelDescription {
+                name: kernel,
+                static_shared_memory: 0,
             });
+            number
+        });
         Ok(Thunk::Launch {
             kernel: number,
             grid: [gx, gy, gz],
@@ -253,10 +250,8 @@ impl<'c> Builder<'c> {
     }
 
     fn counted(&mut self, operation: Operation<'c>) -> Result<Thunk> {
-        let bounds: Option<Vec<i64>> = operands_of(operation)
-            .into_iter()
-            .map(constant_index)
-            .collect();
+        let bounds: Option<Vec<i64>> =
+            operands_of(operation).into_iter().map(constant_index).collect();
         let Some(&[lower, upper, step]) = bounds.as_deref() else {
             return Err(left(operation));
         };

@@ -183,10 +183,7 @@ fn plans_are_made_of_static_shapes() {
             code: format!("func.func @main(%a: {type}) {{ return }}").into_bytes(),
         };
         let compiler = cuda::backend().compiler;
-        let error = compiler
-            .plan(&program, &CompileOptions::default())
-            .unwrap_err()
-            .to_string();
+        let error = compiler.plan(&program, &CompileOptions::default()).unwrap_err().to_string();
         assert!(
             error.contains("a plan is made for shapes that are known; @main("),
             "{error}"

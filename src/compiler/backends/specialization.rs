@@ -147,10 +147,7 @@ fn expect_known_regions(module: &Module) -> Result<()> {
             || op.isa::<stablehlo::CaseOp>();
         is_control_flow && result_types_of(op).into_iter().any(has_dynamic_shape)
     };
-    let Some(op) = collect_operations(halo_ir::root_of(module), open)
-        .first()
-        .copied()
-    else {
+    let Some(op) = collect_operations(halo_ir::root_of(module), open).first().copied() else {
         return Ok(());
     };
     let name = halo_ir::name_of(op);

@@ -485,15 +485,12 @@ fn check(added: &Pipeline, anchors: &[Cow<'static, str>], context: &Context) -> 
     if added.steps.is_empty() {
         return Ok(());
     }
-    let whole = anchors
-        .iter()
-        .rev()
-        .fold(added.clone(), |pipeline, anchor| {
-            let anchor = anchor.clone();
-            Pipeline {
-                steps: vec![Step::Nested { anchor, pipeline }],
-            }
-        });
+    let whole = anchors.iter().rev().fold(added.clone(), |pipeline, anchor| {
+        let anchor = anchor.clone();
+        Pipeline {
+            steps: vec![Step::Nested { anchor, pipeline }],
+        }
+    });
     whole.check_in(context).map_err(|error| error.to_string())
 }
 

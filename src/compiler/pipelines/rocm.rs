@@ -23,9 +23,7 @@ pub fn phases(architecture: &'static str) -> Vec<Phase> {
 
 /// From kernels to the dialects that LLVM's code generator translates.
 fn rocdl(architecture: &'static str) -> Phase {
-    let target = upstream("rocdl-attach-target")
-        .option("chip", architecture)
-        .option("O", 3);
+    let target = upstream("rocdl-attach-target").option("chip", architecture).option("O", 3);
     let to_rocdl = upstream("convert-gpu-to-rocdl")
         .option("chipset", architecture)
         .option("index-bitwidth", 64)

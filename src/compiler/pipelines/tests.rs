@@ -115,9 +115,7 @@ fn declared(pipeline: &Pipeline, names: &mut BTreeSet<&'static str>) {
                     names.insert(declaration.argument);
                 }
                 PassReference::Upstream(name) => assert!(
-                    !crate::registry::PASSES
-                        .iter()
-                        .any(|ours| ours.argument == *name),
+                    !crate::registry::PASSES.iter().any(|ours| ours.argument == *name),
                     "pass '{name}' is ours: refer to its declaration"
                 ),
             },
@@ -133,9 +131,7 @@ fn passes_of_halo_are_referred_to_by_declaration() {
     }
     for name in &names {
         assert!(
-            crate::registry::PASSES
-                .iter()
-                .any(|ours| ours.argument == *name),
+            crate::registry::PASSES.iter().any(|ours| ours.argument == *name),
             "pass '{name}' is not registered"
         );
     }
@@ -214,9 +210,7 @@ fn passes_are_inserted_where_the_place_is() {
 #[test]
 fn decisions_are_explained() {
     let phases = edited(&[PipelineEdit::explain()]).unwrap();
-    let texts: Vec<String> = (phases.iter())
-        .map(|phase| phase.pipeline.to_string())
-        .collect();
+    let texts: Vec<String> = (phases.iter()).map(|phase| phase.pipeline.to_string()).collect();
     let passes = texts.iter().flat_map(|text| text.split(['(', ',', ')']));
     let explained: Vec<&str> = passes
         .filter_map(|pass| pass.strip_suffix("explain=true}"))
@@ -290,11 +284,7 @@ fn passes_are_removed_with_the_nest_that_they_leave_empty() {
     assert_eq!(count(&last), 1);
     assert!(whole.starts_with(&last), "{last}");
     let phases = edited(&[remove("halo-cse#all")]).unwrap();
-    assert!(
-        phases
-            .iter()
-            .all(|phase| count(&phase.pipeline.to_string()) == 0)
-    );
+    assert!(phases.iter().all(|phase| count(&phase.pipeline.to_string()) == 0));
     let names: Vec<&str> = phases.iter().map(|phase| &*phase.name).collect();
     assert_eq!(
         names,

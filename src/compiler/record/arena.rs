@@ -28,9 +28,7 @@ pub fn plan(module: Operation) -> Option<Arena> {
     let end = order.span(entry).1 as u64;
     let buffers = buffers.into_iter().map(|buffer| {
         let location = buffer.allocation.location();
-        let result = results_of(buffer.allocation)
-            .first()
-            .map(|value| value.r#type());
+        let result = results_of(buffer.allocation).first().map(|value| value.r#type());
         ArenaBuffer {
             offset: buffer.offset,
             bytes: buffer.bytes,

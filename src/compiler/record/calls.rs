@@ -38,8 +38,7 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
             continue;
         };
         let mut call = call(op, entry, called, &kernels);
-        call.nodes
-            .retain(|node| (*node as usize) < record.nodes.len());
+        call.nodes.retain(|node| (*node as usize) < record.nodes.len());
         call.kernel = (call.kind == CallKind::Kernel)
             .then(|| kernel_number(record, &call.name))
             .flatten();
@@ -151,9 +150,7 @@ fn does_arithmetic(kernel: Operation) -> bool {
         let name = name_of(op);
         let of_numbers = || {
             let results = results_of(op);
-            results
-                .first()
-                .is_some_and(|result| !is_index(element_type(result.r#type())))
+            results.first().is_some_and(|result| !is_index(element_type(result.r#type())))
         };
         match name.split_once('.') {
             Some(("math" | "complex" | "amx" | "nvgpu", _)) => true,
@@ -189,9 +186,7 @@ fn kernels(module: Operation<'_>) -> Functions<'_> {
         name.map(str::to_owned)
     };
     let functions = functions.into_iter();
-    functions
-        .filter_map(|function| Some((named(function)?, function)))
-        .collect()
+    functions.filter_map(|function| Some((named(function)?, function))).collect()
 }
 
 /// What an op of the entry calls, if it calls anything.
@@ -201,9 +196,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
     }
     if let Some(call) = op.cast::<func::CallOp>() {
         let name = call.callee();
-        return kernels
-            .contains_key(name)
-            .then(|| (CallKind::Kernel, name.to_owned()));
+        return kernels.contains_key(name).then(|| (CallKind::Kernel, name.to_owned()));
     }
     if op.isa::<gpu::LaunchFuncOp>() {
         let path = attribute_of(op, "kernel").and_then(symbol_path)?;
@@ -218,8 +211,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
     if matches!(name, "memref.copy" | "gpu.memcpy" | "gpu.memset") {
         return Some((CallKind::Copy, COPY.to_owned()));
     }
-    name.starts_with("halo.")
-        .then(|| (CallKind::Function, name.to_owned()))
+    name.starts_with("halo.").then(|| (CallKind::Function, name.to_owned()))
 }
 
 /// The bytes of all buffers that a function gets.
@@ -251,7 +243,5 @@ fn iterations(op: Operation) -> Option<u64> {
     }
     let [lower, upper, step] = [lower, upper, step].map(arith::constant_index);
     let (length, step) = (upper?.checked_sub(lower?)?, step.filter(|step| *step > 0)?);
-    u64::try_from(length)
-        .ok()
-        .map(|length| length.div_ceil(step as u64))
+    u64::try_from(length).ok().map(|length| length.div_ceil(step as u64))
 }

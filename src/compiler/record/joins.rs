@@ -51,10 +51,7 @@ impl Joins {
 /// of a sum, is computed with another op, the op is not.
 fn owned(sets: &BTreeSet<Nodes>) -> BTreeSet<Nodes> {
     let mut of_nodes: BTreeMap<NodeNumber, Vec<&Nodes>> = BTreeMap::new();
-    for (node, set) in sets
-        .iter()
-        .flat_map(|set| set.iter().map(move |node| (node, set)))
-    {
+    for (node, set) in sets.iter().flat_map(|set| set.iter().map(move |node| (node, set))) {
         of_nodes.entry(*node).or_default().push(set);
     }
     let is_in_smaller = |node: &NodeNumber, all: &Nodes| {

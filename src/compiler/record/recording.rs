@@ -192,22 +192,17 @@ fn add_kernel_functions(record: &mut CompilationRecord) {
 
 fn remark_of(step: u32, remark: Remarked) -> Remark {
     let place = |location| file_line_column(location).unwrap_or_default();
-    let notes = remark
-        .notes
-        .into_iter()
-        .map(|(location, message)| RemarkNote {
-            location: place(location),
-            message,
-        });
+    let notes = remark.notes.into_iter().map(|(location, message)| RemarkNote {
+        location: place(location),
+        message,
+    });
     Remark {
         severity: match remark.severity {
             Severity::Remark => RemarkSeverity::Remark,
             _ => RemarkSeverity::Warning,
         },
         step,
-        decision: remark
-            .detail
-            .and_then(|detail| detail.downcast_ref().copied()),
+        decision: remark.detail.and_then(|detail| detail.downcast_ref().copied()),
         message: remark.message,
         location: place(remark.location),
         nodes: Stamp::Node.numbers(remark.location).into_iter().collect(),

@@ -34,9 +34,7 @@ fn printed(context: &Context, name: &str, code: Vec<u8>) -> String {
 }
 
 fn contains(bytes: &[u8], text: &str) -> bool {
-    bytes
-        .windows(text.len())
-        .any(|window| window == text.as_bytes())
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 #[test]

@@ -44,11 +44,7 @@ fn used_since(path: &Path) -> usize {
         used
     });
     let recent = |used: &SystemTime| *used > yesterday + Duration::from_secs(3_600);
-    files
-        .collect::<Vec<_>>()
-        .iter()
-        .filter(|used| recent(used))
-        .count()
+    files.collect::<Vec<_>>().iter().filter(|used| recent(used)).count()
 }
 
 fn options(path: &Path) -> CompileOptions {

@@ -39,13 +39,10 @@ fn cases() -> BTreeMap<(String, u32), Vec<Case>> {
         };
         let arguments: Vec<&str> = arguments.split(',').collect();
         let width = 4 * arguments[0].len() as u32;
-        cases
-            .entry((name.to_owned(), width))
-            .or_default()
-            .push(Case {
-                arguments: arguments.into_iter().map(bits).collect(),
-                expected: (expected != "nan").then(|| bits(expected)),
-            });
+        cases.entry((name.to_owned(), width)).or_default().push(Case {
+            arguments: arguments.into_iter().map(bits).collect(),
+            expected: (expected != "nan").then(|| bits(expected)),
+        });
     }
     cases
 }
@@ -83,10 +80,7 @@ fn run(backend: &str, code: String, inputs: &[Literal]) -> Literal {
         name: "function.mlir".into(),
         code: code.into_bytes(),
     };
-    let executable = backend
-        .compiler
-        .compile(&program, &CompileOptions::default())
-        .unwrap();
+    let executable = backend.compiler.compile(&program, &CompileOptions::default()).unwrap();
     executable.run(inputs).unwrap().remove(0)
 }
 
@@ -131,10 +125,7 @@ fn check(backend: &str, answers_for: fn(&str, u32) -> bool) {
         let result = run(backend, code, &inputs);
         let bits: Vec<u64> = if width == 32 {
             let values = result.as_slice::<f32>().unwrap();
-            values
-                .iter()
-                .map(|value| u64::from(value.to_bits()))
-                .collect()
+            values.iter().map(|value| u64::from(value.to_bits())).collect()
         } else {
             let values = result.as_slice::<f64>().unwrap();
             values.iter().map(|value| value.to_bits()).collect()

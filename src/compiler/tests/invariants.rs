@@ -189,11 +189,7 @@ fn dependencies_in(manifest: &str, is_read: impl Fn(&str) -> bool) -> Vec<&str> 
         if line.starts_with('[') {
             section = line;
         } else if section.ends_with("dependencies]") && is_read(section) {
-            names.extend(
-                line.split([' ', '=', '.'])
-                    .next()
-                    .filter(|name| !name.is_empty()),
-            );
+            names.extend(line.split([' ', '=', '.']).next().filter(|name| !name.is_empty()));
         }
     }
     names
@@ -331,9 +327,7 @@ fn examples_depend_on_the_facade() {
         let manifest = fs::read_to_string(manifest).unwrap();
         let own = ["halo", "halo-shared", "halo-link", "halo-ods"];
         assert!(
-            dependencies(&manifest)
-                .iter()
-                .all(|name| own.contains(name)),
+            dependencies(&manifest).iter().all(|name| own.contains(name)),
             "{manifest}"
         );
         let (_, tests) = manifest.split_once("[dev-dependencies]").unwrap();
@@ -368,9 +362,7 @@ fn is_of_name(letter: char) -> bool {
 fn path<'t>(mut text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
     let mut names = before.to_vec();
     loop {
-        let end = text
-            .find(|letter| !is_of_name(letter))
-            .unwrap_or(text.len());
+        let end = text.find(|letter| !is_of_name(letter)).unwrap_or(text.len());
         names.push(text[..end].to_owned());
         text = &text[end..];
         let Some(after) = text.strip_prefix("::") else {
@@ -416,10 +408,7 @@ fn folders_of_code_generation_use_those_before_them() {
     let folder = root().join("src/codegen");
     for file in files(&folder, &["rs"]) {
         let module_path = file.strip_prefix(&folder).unwrap().with_extension("");
-        let module: Vec<&str> = module_path
-            .iter()
-            .map(|name| name.to_str().unwrap())
-            .collect();
+        let module: Vec<&str> = module_path.iter().map(|name| name.to_str().unwrap()).collect();
         let text = fs::read_to_string(&file).unwrap();
         let file = relative(&file);
         for path in paths(&text) {
@@ -558,10 +547,7 @@ fn casts_print_nothing() {
         .into();
     let mut seen = 0;
     let folders = ["src", "tools/halo-opt-passes"];
-    for path in folders
-        .map(|folder| files(&root().join(folder), &["rs"]))
-        .concat()
-    {
+    for path in folders.map(|folder| files(&root().join(folder), &["rs"])).concat() {
         let text = fs::read_to_string(&path).unwrap();
         seen += text.matches("type_as::<").count();
         for (one, other) in &casts {

@@ -84,11 +84,7 @@ impl Row {
     fn find_out(dialect: &str, op: &str, definition: String, backends: &[Backend]) -> Self {
         let name = format!("{dialect}.{op}");
         let file = |folder: &str| {
-            root()
-                .join("lit-tests")
-                .join(folder)
-                .join(dialect)
-                .join(format!("{op}.mlir"))
+            root().join("lit-tests").join(folder).join(dialect).join(format!("{op}.mlir"))
         };
         let values = Program::read(&file("hlo/interpreter")).ok();
         let options = CompileOptions {
@@ -191,10 +187,7 @@ fn the_document_is_up_to_date() {
         for row in &rows {
             assert!(row.parses, "{} has no test of its syntax", row.name);
             assert!(row.verifies, "{} has no test of invalid ops", row.name);
-            let interpreted = names
-                .iter()
-                .position(|name| *name == "interpreter")
-                .unwrap();
+            let interpreted = names.iter().position(|name| *name == "interpreter").unwrap();
             assert!(
                 row.runs[interpreted],
                 "{} has no values that hold",

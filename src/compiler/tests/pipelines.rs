@@ -123,10 +123,8 @@ fn flush(counts: &mut Vec<(&str, usize)>, depth: usize, text: &mut String) {
     if counts.is_empty() {
         return;
     }
-    let list: Vec<String> = counts
-        .drain(..)
-        .map(|(name, count)| format!("{count} {name}"))
-        .collect();
+    let list: Vec<String> =
+        counts.drain(..).map(|(name, count)| format!("{count} {name}")).collect();
     writeln!(text, "{}{}", "  ".repeat(depth), list.join(", ")).unwrap();
 }
 

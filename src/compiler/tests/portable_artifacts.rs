@@ -108,9 +108,7 @@ fn what_a_version_lacks_is_told_with_its_place() {
             code: code.into(),
         };
         let module = parse(&context, &program).unwrap();
-        serialize(&module, version.parse().unwrap())
-            .unwrap_err()
-            .to_string()
+        serialize(&module, version.parse().unwrap()).unwrap_err().to_string()
     };
     let tangent = "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  \
                    %y = stablehlo.tan %x : tensor<f32>\n  return %y : tensor<f32>\n}";
@@ -145,9 +143,7 @@ fn damaged_artifacts_are_refused_with_a_message() {
         }
     }
     for length in 0..original.len() {
-        let error = deserialize(&context, &original[..length], "damaged")
-            .unwrap_err()
-            .to_string();
+        let error = deserialize(&context, &original[..length], "damaged").unwrap_err().to_string();
         assert!(
             error.starts_with("damaged: error: byte "),
             "{length}: {error}"
@@ -174,9 +170,7 @@ fn an_algorithm_that_no_op_has_is_refused() {
     let count = halo_vhlo::Attribute::Integer { r#type, bits };
     dot.set_attribute("lhs_component_count", tree.attributes.intern(count));
     let artifact = halo_vhlo::write(&tree, halo_vhlo::Version::new(1, 17)).unwrap();
-    let error = deserialize(&context, &artifact, "example")
-        .unwrap_err()
-        .to_string();
+    let error = deserialize(&context, &artifact, "example").unwrap_err().to_string();
     assert!(error.contains("an algorithm that is not valid"), "{error}");
 }
 

@@ -97,9 +97,8 @@ fn ops_are_followed_to_their_kernels() {
     assert_eq!(node("stablehlo.reduce").flops, 8192);
     assert_eq!((record.argument_bytes, record.result_bytes), (57_344, 256));
     // Each is in a kernel, and a value that is computed once counts once.
-    let computed: BTreeSet<u32> = (record.calls.iter())
-        .flat_map(|call| call.nodes.clone())
-        .collect();
+    let computed: BTreeSet<u32> =
+        (record.calls.iter()).flat_map(|call| call.nodes.clone()).collect();
     for (number, node) in (0..).zip(&record.nodes) {
         assert!(node.name == "stablehlo.constant" || computed.contains(&number));
     }
@@ -115,10 +114,7 @@ fn ops_are_followed_to_their_kernels() {
         assert!(kernel.compile_seconds.is_some());
     }
     // Each kernel has at least an instruction, and so has the code that calls kernels.
-    let bytes = record
-        .kernels
-        .iter()
-        .map(|kernel| kernel.code_bytes.unwrap());
+    let bytes = record.kernels.iter().map(|kernel| kernel.code_bytes.unwrap());
     let (least, sum) = (bytes.clone().min(), bytes.sum::<u64>());
     assert!(least.unwrap() > 0 && record.code_bytes.unwrap() > sum);
     assert!(record.error.is_none());
@@ -224,21 +220,13 @@ func.func @main(%x: tensor<256x3072xf32>, %w: tensor<3072x768xf32>) -> tensor<25
     };
     // All calls together read each byte of the weight and write it once; the last block may be a
     // part of one.
-    let packed: u64 = of(CallPurpose::Pack)
-        .map(|call| call.count * call.bytes.unwrap())
-        .sum();
+    let packed: u64 = of(CallPurpose::Pack).map(|call| call.count * call.bytes.unwrap()).sum();
     assert!((2 * weight..3 * weight).contains(&packed), "{packed}");
     // The calls that compute have all of the arithmetic.
-    let flops: u64 = of(CallPurpose::Compute)
-        .map(|call| call.flops * call.count)
-        .sum();
+    let flops: u64 = of(CallPurpose::Compute).map(|call| call.flops * call.count).sum();
     assert_eq!(flops, 2 * 256 * 3072 * 768);
     assert_eq!(
-        record
-            .calls
-            .iter()
-            .map(|call| call.flops * call.count)
-            .sum::<u64>(),
+        record.calls.iter().map(|call| call.flops * call.count).sum::<u64>(),
         flops
     );
 }
@@ -265,9 +253,7 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
     result.unwrap();
     // The ops of both calls are the same, their nodes are not.
     let nodes = record.nodes.iter().enumerate();
-    let sums: Vec<_> = nodes
-        .filter(|(_, node)| node.name == "stablehlo.reduce")
-        .collect();
+    let sums: Vec<_> = nodes.filter(|(_, node)| node.name == "stablehlo.reduce").collect();
     let [(first, one), (second, other)] = sums[..] else {
         panic!("{sums:?}");
     };
@@ -275,9 +261,8 @@ func.func private @norm(%a: tensor<512x512xf32>) -> tensor<512x512xf32> {
     // Each is in its own call, which has the place of the call of the function.
     for (number, line) in [(first, 3), (second, 5)] {
         let calls = record.calls.iter();
-        let calls: Vec<&KernelCall> = calls
-            .filter(|call| call.nodes.contains(&(number as u32)))
-            .collect();
+        let calls: Vec<&KernelCall> =
+            calls.filter(|call| call.nodes.contains(&(number as u32))).collect();
         assert!(!calls.is_empty());
         for call in calls {
             assert_eq!(call.callers, [format!("program.mlir:{line}:8")]);
@@ -370,11 +355,7 @@ func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
         arena.lower_bound
     );
     assert!(remark.message.starts_with(&expected), "{}", remark.message);
-    assert!(
-        record.steps[remark.step as usize]
-            .pass
-            .contains("halo-buffer-assignment")
-    );
+    assert!(record.steps[remark.step as usize].pass.contains("halo-buffer-assignment"));
     // The first product.
     let mut buffers = arena.buffers.iter();
     assert!(
@@ -382,12 +363,7 @@ func.func @main(%x: tensor<256x256xf32>) -> tensor<256x256xf32> {
             buffer.bytes == 256 * 256 * 4 && buffer.location == "program.mlir:2:8"
         })
     );
-    assert!(
-        arena
-            .buffers
-            .iter()
-            .all(|buffer| buffer.offset + buffer.bytes <= arena.bytes)
-    );
+    assert!(arena.buffers.iter().all(|buffer| buffer.offset + buffer.bytes <= arena.bytes));
     assert_eq!(arena.call_times.len(), record.calls.len());
     assert!(arena.call_times.is_sorted());
 }

@@ -233,9 +233,8 @@ fn program_of(op: &str, element: ElementType) -> String {
                 &mask,
                 "%x, %y",
             );
-            let choices: Vec<&str> = (0..count)
-                .map(|number| ["true", "false"][number % 2])
-                .collect();
+            let choices: Vec<&str> =
+                (0..count).map(|number| ["true", "false"][number % 2]).collect();
             for (first, second) in splats.iter().zip(splats.iter().skip(1)) {
                 let before = format!(
                     "  %t = stablehlo.constant dense<[{}]> : {mask}\n{}{}",
@@ -346,9 +345,7 @@ fn corpus() -> Vec<(String, String)> {
         let text = std::fs::read_to_string(file).unwrap();
         let name = file.rsplit('/').next().unwrap_or_default().to_owned();
         let lines = |part: &str| -> String {
-            let kept = part
-                .lines()
-                .filter(|line| !line.trim_start().starts_with("//"));
+            let kept = part.lines().filter(|line| !line.trim_start().starts_with("//"));
             kept.map(|line| format!("{line}\n")).collect()
         };
         text.split("\nfunc.func ")
@@ -441,16 +438,9 @@ fn rules_keep_the_bits_of_all_results() {
         findings.compared.values().sum::<usize>(),
         findings.mismatches.keys(),
     );
-    let compared: BTreeSet<&str> = findings
-        .compared
-        .keys()
-        .map(|name| function_of(name))
-        .collect();
-    let is_known = |function: &&&str| {
-        WITHOUT_VALUES
-            .iter()
-            .any(|(name, _)| function.ends_with(name))
-    };
+    let compared: BTreeSet<&str> = findings.compared.keys().map(|name| function_of(name)).collect();
+    let is_known =
+        |function: &&&str| WITHOUT_VALUES.iter().any(|(name, _)| function.ends_with(name));
     let missing: Vec<&&str> = functions
         .iter()
         .filter(|function| !compared.contains(**function) && !is_known(function))

@@ -133,9 +133,7 @@ fn divided_steps_give_the_numbers_of_jax() {
                 for (partition, process) in grid.iter().enumerate() {
                     let thread = thread::Builder::new().stack_size(halo_ir::limits::STACK_BYTES);
                     let run = &run;
-                    thread
-                        .spawn_scoped(scope, move || run(partition, process))
-                        .unwrap();
+                    thread.spawn_scoped(scope, move || run(partition, process)).unwrap();
                 }
             });
         }

@@ -60,15 +60,10 @@ impl Array {
     pub fn part(&self, file: &[u8], start: &[usize], sizes: &[usize]) -> Result<Literal> {
         let fail = |message: String| Error::file(self.path.display().to_string(), message);
         let dims = self.shape.dims();
-        let ends = start
-            .iter()
-            .zip(sizes)
-            .map(|(start, size)| start.checked_add(*size));
+        let ends = start.iter().zip(sizes).map(|(start, size)| start.checked_add(*size));
         let is_inside = start.len() == dims.len()
             && sizes.len() == dims.len()
-            && ends
-                .zip(dims)
-                .all(|(end, dim)| end.is_some_and(|end| end <= *dim));
+            && ends.zip(dims).all(|(end, dim)| end.is_some_and(|end| end <= *dim));
         if !is_inside {
             let shape = &self.shape;
             return Err(fail(format!(
@@ -76,9 +71,7 @@ impl Array {
             )));
         }
         let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let elements = file
-            .get(offset..)
-            .ok_or_else(|| fail("the file is too short".into()))?;
+        let elements = file.get(offset..).ok_or_else(|| fail("the file is too short".into()))?;
         let shape = Shape::new(self.shape.element_type(), sizes)?;
         let mut part = Literal::try_zeros(shape)?;
         let strides = self.strides();
@@ -92,21 +85,13 @@ impl Array {
         let mut targets = part.bytes_mut().chunks_mut((row * width).max(1));
         let mut index = vec![0; outer];
         for _ in 0..if row == 0 { 0 } else { rows } {
-            let from_start = start
-                .iter()
-                .zip(&strides)
-                .map(|(start, stride)| start * stride);
-            let within = index
-                .iter()
-                .zip(&strides)
-                .map(|(index, stride)| index * stride);
+            let from_start = start.iter().zip(&strides).map(|(start, stride)| start * stride);
+            let within = index.iter().zip(&strides).map(|(index, stride)| index * stride);
             let first = from_start.chain(within).sum::<usize>() * width;
             let Some(target) = targets.next() else { break };
             let short = || fail("the file is too short".to_owned());
             if row_stride == 1 {
-                let source = elements
-                    .get(first..first + target.len())
-                    .ok_or_else(short)?;
+                let source = elements.get(first..first + target.len()).ok_or_else(short)?;
                 target.copy_from_slice(source);
             } else {
                 for (number, target) in target.chunks_mut(width).enumerate() {

@@ -146,10 +146,8 @@ impl Parser<'_> {
     fn string(&mut self) -> Result<String, String> {
         for quote in ["'", "\""] {
             if self.accept(quote) {
-                let (text, rest) = self
-                    .rest
-                    .split_once(quote)
-                    .ok_or("malformed header: a string does not end")?;
+                let (text, rest) =
+                    self.rest.split_once(quote).ok_or("malformed header: a string does not end")?;
                 self.rest = rest;
                 return Ok(text.to_owned());
             }

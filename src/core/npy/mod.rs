@@ -158,11 +158,7 @@ fn to_row_major(shape: &Shape, bytes: &[u8]) -> Result<AlignedBuffer> {
     let mut result = AlignedBuffer::zeroed(bytes.len());
     let targets = result.as_bytes_mut().chunks_mut(width);
     for (target, index) in targets.zip(shape.indices()) {
-        let source: usize = index
-            .iter()
-            .zip(&strides)
-            .map(|(i, stride)| i * stride)
-            .sum();
+        let source: usize = index.iter().zip(&strides).map(|(i, stride)| i * stride).sum();
         target.copy_from_slice(&bytes[source * width..][..width]);
     }
     Ok(result)

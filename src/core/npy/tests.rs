@@ -162,12 +162,8 @@ fn every_element_type_comes_back() {
     let mut generator = crate::random::Generator::new(1);
     for element_type in ElementType::ALL {
         for dims in [vec![], vec![3], vec![2, 0], vec![2, 3, 4]] {
-            let literal = generator
-                .literal(&Shape::new(element_type, dims).unwrap())
-                .unwrap();
-            let path = directory
-                .path()
-                .join(format!("{}.npy", element_type.bit_width()));
+            let literal = generator.literal(&Shape::new(element_type, dims).unwrap()).unwrap();
+            let path = directory.path().join(format!("{}.npy", element_type.bit_width()));
             write(&path, &literal).unwrap();
             assert_eq!(read(&path, Some(element_type)).unwrap(), literal);
         }
@@ -185,11 +181,7 @@ fn a_failed_write_names_the_file_and_leaves_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("none/a.npy");
     let error = write(&path, &Literal::scalar(f16::ONE)).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .starts_with(&format!("{}: error: ", path.display()))
-    );
+    assert!(error.to_string().starts_with(&format!("{}: error: ", path.display())));
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
     let error = read(&path, None).unwrap_err().to_string();
     assert!(error.contains("No such file"), "{error}");

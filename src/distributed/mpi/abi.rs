@@ -46,9 +46,7 @@ impl Handle for *mut c_void {
         let address = |name: &str| {
             // SAFETY: only the address of the variable is used.
             let symbol = unsafe { library.get::<*mut c_void>(name) };
-            symbol
-                .map(|symbol| symbol.as_raw_ptr())
-                .map_err(|_| name.to_owned())
+            symbol.map(|symbol| symbol.as_raw_ptr()).map_err(|_| name.to_owned())
         };
         Ok(Predefined {
             world: address(OPEN_MPI_WORLD)?,
@@ -100,9 +98,7 @@ mod tests {
             words.next() == Some("#define") && words.next() == Some(name)
         })?;
         let text = line.split("/*").next()?;
-        let digits = text
-            .rsplit([' ', ')', '(', '\t'])
-            .find(|word| !word.is_empty())?;
+        let digits = text.rsplit([' ', ')', '(', '\t']).find(|word| !word.is_empty())?;
         match digits.strip_prefix("0x") {
             Some(digits) => i64::from_str_radix(digits, 16).ok(),
             None => digits.parse().ok(),
@@ -138,10 +134,7 @@ mod tests {
             ] {
                 assert_eq!(defined(&header, name), Some(expected), "{name}");
             }
-            let status = header
-                .split("struct ompi_status_public_t {")
-                .nth(1)
-                .unwrap();
+            let status = header.split("struct ompi_status_public_t {").nth(1).unwrap();
             let status = status.split("*/").nth(1).unwrap().trim_start();
             assert!(status.starts_with("int MPI_SOURCE;"), "{status}");
         }

@@ -34,13 +34,9 @@ pub fn stuck(statuses: &BTreeMap<usize, Status>) -> Vec<usize> {
                 // Others bring senders and receivers together while their programs wait.
 
                 let ranks: Vec<usize> = statuses.keys().copied().collect();
-                let pairs = ranks
-                    .iter()
-                    .flat_map(|from| ranks.iter().map(move |to| (from, to)));
+                let pairs = ranks.iter().flat_map(|from| ranks.iter().map(move |to| (from, to)));
                 stuck.len() == ranks.len()
-                    && pairs
-                        .into_iter()
-                        .all(|(from, to)| from == to || all_came(*from, *to))
+                    && pairs.into_iter().all(|(from, to)| from == to || all_came(*from, *to))
             } else {
                 waiting.ranks.iter().any(never)
             }

@@ -264,22 +264,14 @@ impl Engine {
     /// A process of this machine that has ended without a goodbye.
     fn look_for_ends(&mut self, state: &mut State) {
         let goodbyes = &state.goodbyes;
-        let open = state
-            .watched
-            .iter()
-            .filter(|one| !goodbyes.contains(&one.rank));
+        let open = state.watched.iter().filter(|one| !goodbyes.contains(&one.rank));
         let open: Vec<&Watched> = open.collect();
-        let mut polled: Vec<PollFd> = open
-            .iter()
-            .map(|one| PollFd::new(&one.process, PollFlags::IN))
-            .collect();
+        let mut polled: Vec<PollFd> =
+            open.iter().map(|one| PollFd::new(&one.process, PollFlags::IN)).collect();
         let ready = poll(&mut polled, Some(&Timespec::default()));
         if ready.is_ok_and(|count| count > 0) {
             let ended = polled.iter().position(|one| !one.revents().is_empty());
-            if let Some(rank) = ended
-                .and_then(|number| open.get(number))
-                .map(|one| one.rank)
-            {
+            if let Some(rank) = ended.and_then(|number| open.get(number)).map(|one| one.rank) {
                 state.fail(rank, Cause::Died);
             }
         }
@@ -418,9 +410,7 @@ fn fill(values: &mut [Literal], mut bytes: &[u8]) -> Result<(), String> {
         if !is_inline(target.len()) {
             continue;
         }
-        let (own, others) = bytes
-            .split_at_checked(target.len())
-            .ok_or("a message is too short")?;
+        let (own, others) = bytes.split_at_checked(target.len()).ok_or("a message is too short")?;
         target.copy_from_slice(own);
         bytes = others;
     }

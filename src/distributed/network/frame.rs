@@ -23,11 +23,7 @@ impl Key {
 
     /// The rank, of as many, that brings senders and receivers together.
     pub fn home(&self, ranks: usize) -> usize {
-        let number = self
-            .0
-            .iter()
-            .take(8)
-            .fold(0, |sum, byte| (sum << 8) | usize::from(*byte));
+        let number = self.0.iter().take(8).fold(0, |sum, byte| (sum << 8) | usize::from(*byte));
         number % ranks.max(1)
     }
 }

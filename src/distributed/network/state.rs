@@ -234,17 +234,14 @@ impl State {
     pub fn operation(&self, key: Key) -> String {
         let arrivals = self.meetings.get(&key);
         let own = arrivals.and_then(|arrivals| arrivals.from.get(&self.rank));
-        own.map(|(operation, _)| operation.clone())
-            .unwrap_or_default()
+        own.map(|(operation, _)| operation.clone()).unwrap_or_default()
     }
 
     /// What ranks have brought to a meeting, in their order, or those that have not come. A
     /// meeting is over for this rank when it has looked at it.
     pub fn meet(&mut self, key: Key, ranks: &[usize]) -> Result<Vec<Contribution>, Vec<usize>> {
         let arrivals = self.meetings.entry(key).or_default();
-        let missing = ranks
-            .iter()
-            .filter(|rank| !arrivals.from.contains_key(rank));
+        let missing = ranks.iter().filter(|rank| !arrivals.from.contains_key(rank));
         let missing: Vec<usize> = missing.copied().collect();
         if !missing.is_empty() {
             return Err(missing);

@@ -207,11 +207,7 @@ fn texts_are_printed_or_written() {
 fn the_default_backend_makes_what_is_asked_for() {
     let folder = TempFolder::new();
     assert_eq!(folder.prints(&["{}copy", "--emit=words"]), "copy\n");
-    assert!(
-        folder
-            .prints(&["{}copy", "--emit=ptx"])
-            .starts_with("copy for")
-    );
+    assert!(folder.prints(&["{}copy", "--emit=ptx"]).starts_with("copy for"));
     assert_eq!(
         folder.fails(&["{}copy", "-o", "{}a.plan", "--backend=interpreter"]),
         "halo-compile: error: backend 'interpreter' makes no plans; these do: toy"

@@ -141,10 +141,7 @@ fn row(place: PlaceTotal<'_>, sources: &Sources<'_>) -> Row {
 /// The place of a site, and those of the calls that it was inlined by, as MLIR writes both.
 fn location(site: &Site) -> String {
     let places = [&site.location].into_iter().chain(&site.callers);
-    places
-        .map(|place| &place[..])
-        .collect::<Vec<_>>()
-        .join(" at ")
+    places.map(|place| &place[..]).collect::<Vec<_>>().join(" at ")
 }
 
 fn table(rows: &[Row], time: Duration, width: Option<u16>) -> String {
@@ -176,9 +173,7 @@ fn table(rows: &[Row], time: Duration, width: Option<u16>) -> String {
         });
     }
     let lines = table.lines();
-    lines
-        .map(|line| line.trim_end().to_owned() + "\n")
-        .collect()
+    lines.map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 fn cells(row: &Row, time: Duration) -> [String; COLUMNS.len()] {
@@ -187,10 +182,7 @@ fn cells(row: &Row, time: Duration) -> [String; COLUMNS.len()] {
         0 => String::new(),
         count => format!("{:.2}", value / count as f64),
     };
-    let bytes = row
-        .bytes
-        .filter(|bytes| *bytes > 0)
-        .map(|bytes| bytes as f64);
+    let bytes = row.bytes.filter(|bytes| *bytes > 0).map(|bytes| bytes as f64);
     [
         format!("{:.3}", seconds * 1e3),
         share(row.total, time),

@@ -196,10 +196,7 @@ impl Cli {
     pub fn runner(&self) -> Option<Runner> {
         let linker = self.linker.as_ref()?;
         Some(Runner {
-            command: self
-                .runner
-                .as_ref()
-                .map_or_else(Vec::new, |words| words.0.clone()),
+            command: self.runner.as_ref().map_or_else(Vec::new, |words| words.0.clone()),
             linker: linker.0.clone(),
         })
     }

@@ -203,10 +203,7 @@ impl Job {
     /// # Errors
     /// Invalid input that names the first rank that has not.
     pub fn expect_same_inputs(&self, inputs: &[Literal]) -> Result<()> {
-        let shapes: Vec<String> = inputs
-            .iter()
-            .map(|input| input.shape().to_string())
-            .collect();
+        let shapes: Vec<String> = inputs.iter().map(|input| input.shape().to_string()).collect();
         let parts = [("inputs of other shapes", shapes.join(", ").into_bytes())];
         self.session.expect_same(&parts).map_err(Error::invalid)
     }
@@ -246,9 +243,7 @@ impl Job {
     pub fn texts(&self, own: &str) -> Result<Vec<String>> {
         let all = self.session.agree("the results", own.as_bytes());
         let all = all.map_err(Error::execution)?.into_iter();
-        Ok(all
-            .map(|text| String::from_utf8_lossy(&text).into_owned())
-            .collect())
+        Ok(all.map(|text| String::from_utf8_lossy(&text).into_owned()).collect())
     }
 
     /// Prints how much each rank has sent and received.
@@ -292,8 +287,7 @@ fn end(
 ) -> u8 {
     let result = result.and_then(|()| {
         let met = session.agree("the end of the program", &[]);
-        met.map(|_| ())
-            .map_err(|message| Error::execution(message).into())
+        met.map(|_| ()).map_err(|message| Error::execution(message).into())
     });
     let error = match result {
         Ok(()) | Err(Stop::Closed) => {

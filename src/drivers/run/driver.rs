@@ -358,10 +358,7 @@ fn run_program(
             None => Shardings::default(),
             Some(job) => {
                 let partitions = job.partitioning.partitions;
-                backend
-                    .compiler
-                    .shardings(program, partitions)
-                    .map_err(in_program)?
+                backend.compiler.shardings(program, partitions).map_err(in_program)?
             }
         },
         prepared: "compiled",
@@ -455,9 +452,7 @@ impl Run<'_> {
         self.check_count("--expect", expected.len())?;
         let signature = self.executable.signature();
         let device = self.executable.device();
-        let division = self
-            .job
-            .map(|job| Division::new(job, signature, self.shardings.clone()));
+        let division = self.job.map(|job| Division::new(job, signature, self.shardings.clone()));
         let division = self.job.zip(division.as_ref());
         let seed = self.cli.random_inputs;
         let inputs = match division {
@@ -621,9 +616,7 @@ impl Run<'_> {
         } else {
             PrintOptions::default()
         };
-        let lines = results
-            .iter()
-            .map(|result| format!("{}\n", result.display(options)));
+        let lines = results.iter().map(|result| format!("{}\n", result.display(options)));
         match self.job {
             None => {
                 for line in lines {

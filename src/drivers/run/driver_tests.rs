@@ -260,11 +260,7 @@ fn expectations() {
     );
     assert_eq!(with(&["--expect=[1.0, 2.1]", "--rtol=0.1"]).code, 0);
     let outcome = with(&["--expect=@{}long.npy"]);
-    assert!(
-        outcome
-            .err
-            .ends_with("shapes differ: tensor<2xf32> against tensor<3xf32>\n")
-    );
+    assert!(outcome.err.ends_with("shapes differ: tensor<2xf32> against tensor<3xf32>\n"));
     let outcome = folder.run(&["{}answer", "--expect=43", "--rtol=1"]);
     assert_eq!(outcome.code, 1);
     let outcome = with(&["--expect=0", "--expect=0"]);

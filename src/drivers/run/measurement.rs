@@ -96,11 +96,7 @@ pub fn measure(
         overlap: has_spare,
         ranks: job.session.size,
         ranks_of_machine: on_first.len(),
-        machines: hosts
-            .iter()
-            .map(|host| (host, ()))
-            .collect::<BTreeMap<_, _>>()
-            .len(),
+        machines: hosts.iter().map(|host| (host, ())).collect::<BTreeMap<_, _>>().len(),
         near,
         far,
     }

@@ -62,12 +62,7 @@ impl Division {
         given: &[Value],
         seed: Option<u64>,
     ) -> Result<Vec<Literal>> {
-        let checkpoint = job
-            .arguments
-            .load
-            .as_deref()
-            .map(Checkpoint::open)
-            .transpose()?;
+        let checkpoint = job.arguments.load.as_deref().map(Checkpoint::open).transpose()?;
         let kept = checkpoint.as_ref().map_or(0, Checkpoint::len);
         super::value::check_count(signature, kept + given.len(), seed.is_some())?;
         let mut generator = Generator::new(seed.unwrap_or(0));

@@ -139,9 +139,7 @@ fn table(prediction: &Prediction) -> String {
         });
     }
     let lines = table.lines();
-    lines
-        .map(|line| line.trim_end().to_owned() + "\n")
-        .collect()
+    lines.map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 fn row(part: &PredictedPart, all: f64) -> [String; 7] {

@@ -46,9 +46,7 @@ pub fn of_instruction<'c>(
         Some(halo_hlo_text::Value::Metadata(metadata)) => metadata,
         _ => return Location::name(context, &instruction.name, position),
     };
-    let stack = metadata
-        .stack_frame_id
-        .and_then(|frame| of_frame(context, frames, frame));
+    let stack = metadata.stack_frame_id.and_then(|frame| of_frame(context, frames, frame));
     let source = of_source(context, metadata);
     let mut parts = Vec::new();
     if let Some(name) = &metadata.op_name {

@@ -87,18 +87,14 @@ impl<'c> Exporter<'c> {
                 meshes = halo_ir::dictionary_entries(value);
                 continue;
             }
-            let value = self
-                .builtin_attribute(value)
-                .map_err(|why| error_at(root, why))?;
+            let value = self.builtin_attribute(value).map_err(|why| error_at(root, why))?;
             attributes.push((name.as_bytes().into(), value));
         }
         let mut block = Block::default();
         for (name, mesh) in meshes {
             let symbol = Builtin::String(name.as_bytes().into());
             let symbol = self.attributes.intern(Vhlo::Builtin(symbol));
-            let mesh = self
-                .text_attribute(mesh)
-                .map_err(|why| error_at(root, why))?;
+            let mesh = self.text_attribute(mesh).map_err(|why| error_at(root, why))?;
             block.operations.push(Operation {
                 kind: OpKind::Shardy(ShardyOp::Mesh),
                 location,
@@ -183,10 +179,7 @@ impl<'c> Exporter<'c> {
         let fail = |why: String| error_at(source, format!("op '{name}' {why}"));
         let attributes = self.op_attributes(source, family).map_err(fail)?;
         for needed in definition.attributes {
-            if !attributes
-                .iter()
-                .any(|(name, _)| **name == *needed.as_bytes())
-            {
+            if !attributes.iter().any(|(name, _)| **name == *needed.as_bytes()) {
                 return Err(fail(format!("needs the attribute '{needed}'")));
             }
         }

@@ -58,10 +58,7 @@ impl<'c> Exporter<'c> {
             [first, rest @ ..] if rest.iter().all(|value| value == first) => &values[..1],
             _ => values,
         };
-        let data: Vec<u8> = stored
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect();
+        let data: Vec<u8> = stored.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.attributes.intern(Vhlo::Tensor {
             r#type,
             data: data.into(),
@@ -443,9 +440,8 @@ impl<'c> Exporter<'c> {
     pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
         let made = if value.is_array() {
             let elements = halo_ir::attribute_list(value).into_iter();
-            let elements: Result<_, String> = elements
-                .map(|element| self.builtin_attribute(element))
-                .collect();
+            let elements: Result<_, String> =
+                elements.map(|element| self.builtin_attribute(element)).collect();
             Builtin::Array(elements?)
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
@@ -463,10 +459,7 @@ impl<'c> Exporter<'c> {
         } else if halo_ir::is_unit(value) {
             Builtin::Unit
         } else if let Some(values) = halo_ir::i64_array_value(value) {
-            let data: Vec<u8> = values
-                .iter()
-                .flat_map(|value| value.to_le_bytes())
-                .collect();
+            let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
             let signless = halo_vhlo::types::Builtin::Integer {
                 width: 64,
                 signedness: halo_vhlo::types::Signedness::Signless,
@@ -523,10 +516,7 @@ impl<'c> Exporter<'c> {
             }
         }
         let made = self.attribute_ids.get(&key).copied();
-        made.unwrap_or_else(|| {
-            self.attributes
-                .intern(Vhlo::Location(VhloLocation::Unknown))
-        })
+        made.unwrap_or_else(|| self.attributes.intern(Vhlo::Location(VhloLocation::Unknown)))
     }
 
     /// A location whose parts have been made.

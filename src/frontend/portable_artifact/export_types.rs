@@ -34,9 +34,7 @@ const FLOATS: [FloatFormat; 16] = [
 
 fn float_format(r#type: Type) -> Option<FloatFormat> {
     let text = r#type.to_string();
-    FLOATS
-        .into_iter()
-        .find(|format| float_name(*format) == text)
+    FLOATS.into_iter().find(|format| float_name(*format) == text)
 }
 
 impl<'c> Exporter<'c> {
@@ -67,9 +65,7 @@ impl<'c> Exporter<'c> {
             return Ok(Vhlo::Index);
         }
         if halo_ir::is_float(r#type) {
-            return float_format(r#type)
-                .map(Vhlo::Float)
-                .ok_or_else(no_equivalent);
+            return float_format(r#type).map(Vhlo::Float).ok_or_else(no_equivalent);
         }
         if let Some(element) = halo_ir::complex_element(r#type) {
             return Ok(Vhlo::Complex(self.r#type(element)?));
@@ -99,18 +95,11 @@ impl<'c> Exporter<'c> {
         }
         let shape = || -> Option<Vec<i64>> {
             let shape = halo_ir::shape_of(r#type)?;
-            Some(
-                shape
-                    .into_iter()
-                    .map(|size| size.unwrap_or(DYNAMIC))
-                    .collect(),
-            )
+            Some(shape.into_iter().map(|size| size.unwrap_or(DYNAMIC)).collect())
         };
         if halo_ir::is_tensor(r#type) {
             let encoding = halo_ir::encoding_of(r#type);
-            let encoding = encoding
-                .map(|encoding| self.attribute(encoding))
-                .transpose()?;
+            let encoding = encoding.map(|encoding| self.attribute(encoding)).transpose()?;
             return Ok(Vhlo::RankedTensor {
                 shape: shape().ok_or_else(no_equivalent)?,
                 element: self.r#type(halo_ir::element_type(r#type))?,
@@ -134,10 +123,7 @@ impl<'c> Exporter<'c> {
     }
 
     fn types_of(&mut self, types: Vec<Type<'c>>) -> Result<Vec<TypeId>, String> {
-        types
-            .into_iter()
-            .map(|r#type| self.r#type(r#type))
-            .collect()
+        types.into_iter().map(|r#type| self.r#type(r#type)).collect()
     }
 
     fn quantized(&mut self, quantized: Quantized<'c>) -> Result<Vhlo, String> {
@@ -190,10 +176,7 @@ impl<'c> Exporter<'c> {
         } else if halo_ir::is_tensor(r#type) && halo_ir::encoding_of(r#type).is_none() {
             let shape = halo_ir::shape_of(r#type).unwrap_or_default();
             Builtin::RankedTensor {
-                shape: shape
-                    .into_iter()
-                    .map(|size| size.unwrap_or(DYNAMIC))
-                    .collect(),
+                shape: shape.into_iter().map(|size| size.unwrap_or(DYNAMIC)).collect(),
                 element: self.builtin_type(halo_ir::element_type(r#type))?,
                 encoding: None,
             }

@@ -60,9 +60,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
         location: file_line_column(tree, at),
         message: failure.0,
     };
-    importer
-        .enter(root)
-        .map_err(|failure| error(failure, root.location))?;
+    importer.enter(root).map_err(|failure| error(failure, root.location))?;
     let module = Module::new(importer.location);
     // SAFETY: The op lives as long as the module, and no handle outlives this
     // function.
@@ -91,9 +89,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
             match operation.kind {
                 OpKind::Vhlo(definition) => {
                     let family = definition.family();
-                    let made = importer
-                        .operation(operation, family, parent, block)
-                        .map_err(at)?;
+                    let made = importer.operation(operation, family, parent, block).map_err(at)?;
                     for (index, region) in operation.regions.iter().enumerate() {
                         let filled = importer.region(made, index, region).map_err(at)?;
                         open.extend(filled.map(|(block, source)| (block, source, operation.kind)));
@@ -109,9 +105,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
                     let Some((_, Some(computation))) = sources.pop() else {
                         return Err(at("'sdy.return' outside of a manual computation".into()));
                     };
-                    importer
-                        .leave_manual(operation, computation, block)
-                        .map_err(at)?;
+                    importer.leave_manual(operation, computation, block).map_err(at)?;
                 }
                 OpKind::Shardy(op) => importer.shardy(operation, op, block).map_err(at)?,
             }
@@ -279,18 +273,11 @@ impl<'c, 't> Importer<'c, 't> {
     }
 
     fn operands(&self, operation: &Operation) -> Result<Vec<Value<'c>>, Failure> {
-        operation
-            .operands
-            .iter()
-            .map(|value| self.value(*value))
-            .collect()
+        operation.operands.iter().map(|value| self.value(*value)).collect()
     }
 
     pub fn value_types(&self, values: &[ValueId]) -> Result<Vec<Type<'c>>, Failure> {
-        values
-            .iter()
-            .map(|value| self.r#type(self.tree.type_of(*value)))
-            .collect()
+        values.iter().map(|value| self.r#type(self.tree.type_of(*value))).collect()
     }
 
     /// Makes an op of StableHLO or a function, its regions empty.
@@ -379,9 +366,7 @@ impl<'c, 't> Importer<'c, 't> {
             let r#type = self.r#type(self.tree.type_of(*value))?;
             arguments.push((r#type, self.location_at(*location)?));
         }
-        let target = operation
-            .region(index)
-            .map_err(|_| "a region that is not there")?;
+        let target = operation.region(index).map_err(|_| "a region that is not there")?;
         let block = target.append_block(MlirBlock::new(&arguments));
         // SAFETY: The block belongs to the op, which belongs to the module that
         // is being made.

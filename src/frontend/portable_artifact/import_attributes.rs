@@ -33,10 +33,7 @@ impl<'c, 't> Importer<'c, 't> {
         let mut made: Named<'o, 'c> = Vec::with_capacity(operation.attributes.len());
         let structures = structures(family);
         for (name, structure) in structures {
-            made.extend(
-                self.structure(operation, *structure)?
-                    .map(|value| (*name, value)),
-            );
+            made.extend(self.structure(operation, *structure)?.map(|value| (*name, value)));
         }
         let defaults = defaults(family);
         let is_default = |name: &str, id| {
@@ -51,9 +48,7 @@ impl<'c, 't> Importer<'c, 't> {
         for (name, id) in &operation.attributes {
             let name = attribute_name(name)?;
             if is_default(name, *id) && joined.is_none_or(|joined| !joined.contains(&name))
-                || structures
-                    .iter()
-                    .any(|(_, structure)| structure.parts().contains(&name))
+                || structures.iter().any(|(_, structure)| structure.parts().contains(&name))
             {
                 continue;
             }
@@ -87,10 +82,8 @@ impl<'c, 't> Importer<'c, 't> {
                 let Vhlo::Array(elements) = self.tree.attributes.get(id) else {
                     return fail("expected an array");
                 };
-                let symbols: Result<Vec<_>, _> = elements
-                    .iter()
-                    .map(|element| self.symbol(*element))
-                    .collect();
+                let symbols: Result<Vec<_>, _> =
+                    elements.iter().map(|element| self.symbol(*element)).collect();
                 halo_ir::array_attribute(context, &symbols?)
             }
             Encoding::Unit => match self.tree.attributes.get(id) {
@@ -241,10 +234,7 @@ impl<'c, 't> Importer<'c, 't> {
                     rhs_component_count: number("rhs_component_count")?,
                     num_primitive_operations: number("num_primitive_operations")?,
                     allow_imprecise_accumulation: {
-                        let value = self
-                            .tree
-                            .attributes
-                            .get(id("allow_imprecise_accumulation")?);
+                        let value = self.tree.attributes.get(id("allow_imprecise_accumulation")?);
                         match value {
                             Vhlo::Boolean(value) => *value,
                             _ => return fail("expected a boolean of an algorithm"),
@@ -370,10 +360,7 @@ impl<'c, 't> Importer<'c, 't> {
                 halo_ir::type_attribute(self.r#type(*r#type)?)
             }
             Vhlo::TypeExtensions(bounds) => TypeExtensions {
-                bounds: bounds
-                    .iter()
-                    .map(|bound| (*bound != DYNAMIC).then_some(*bound))
-                    .collect(),
+                bounds: bounds.iter().map(|bound| (*bound != DYNAMIC).then_some(*bound)).collect(),
             }
             .to_attribute(context),
             Vhlo::ResultAccuracy {
@@ -398,9 +385,7 @@ impl<'c, 't> Importer<'c, 't> {
                     }
                     _ => return fail("an accuracy without a mode"),
                 };
-                accuracy
-                    .to_attribute(context)
-                    .ok_or("an accuracy that is not valid")?
+                accuracy.to_attribute(context).ok_or("an accuracy that is not valid")?
             }
             Vhlo::SubAxisInfo { pre_size, size } => mesh(MeshAttribute::SubAxisInfo {
                 pre_size: *pre_size,
@@ -461,10 +446,7 @@ impl<'c, 't> Importer<'c, 't> {
             named.push((name, self.attribute(*value)?));
         }
         named.sort_by_key(|(name, _)| *name);
-        if named
-            .windows(2)
-            .any(|pair| matches!(pair, [(a, _), (b, _)] if a == b))
-        {
+        if named.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if a == b)) {
             return fail("a dictionary with a name twice");
         }
         Ok(halo_ir::dictionary_attribute(self.context, &named))

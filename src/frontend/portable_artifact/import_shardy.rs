@@ -45,9 +45,7 @@ impl<'c, 't> Importer<'c, 't> {
             ShardyOp::Mesh => {
                 let name = self.tree.attributes.string(needed(operation, "sym_name")?);
                 let name = name.and_then(|name| std::str::from_utf8(name).ok());
-                let name = name
-                    .ok_or("a mesh whose name is not valid UTF-8")?
-                    .to_owned();
+                let name = name.ok_or("a mesh whose name is not valid UTF-8")?.to_owned();
                 let mesh = self.attribute(needed(operation, "mesh")?)?;
                 self.meshes.push((name, mesh));
                 Ok(())
@@ -185,16 +183,10 @@ impl<'c, 't> Importer<'c, 't> {
             halo_ir::try_set_attribute(module, name, self.attribute(*attribute)?)
                 .map_err(|error| error.to_string())?;
         }
-        let mut meshes: Vec<_> = self
-            .meshes
-            .iter()
-            .map(|(name, mesh)| (name.as_str(), *mesh))
-            .collect();
+        let mut meshes: Vec<_> =
+            self.meshes.iter().map(|(name, mesh)| (name.as_str(), *mesh)).collect();
         meshes.sort_by_key(|(name, _)| *name);
-        if meshes
-            .windows(2)
-            .any(|pair| matches!(pair, [(a, _), (b, _)] if a == b))
-        {
+        if meshes.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if a == b)) {
             return fail("two meshes have one name");
         }
         if !meshes.is_empty() {

@@ -49,9 +49,7 @@ impl<'c> Importer<'c, '_> {
                 element,
                 encoding,
             }) => {
-                let encoding = encoding
-                    .map(|encoding| self.attribute(encoding))
-                    .transpose()?;
+                let encoding = encoding.map(|encoding| self.attribute(encoding)).transpose()?;
                 let element = self.r#type(*element)?;
                 halo_ir::checked_tensor_type(self.location, shape, element, encoding)
                     .ok_or("a tensor type that is not valid")?

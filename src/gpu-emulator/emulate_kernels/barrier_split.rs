@@ -135,9 +135,7 @@ pub fn emulate<'c>(
 fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
     for operation in collect_operations(kernel, |_| true) {
         let name = name_of(operation);
-        let foreign = ["gpu.", "nvgpu.", "nvvm."]
-            .iter()
-            .any(|prefix| name.starts_with(prefix));
+        let foreign = ["gpu.", "nvgpu.", "nvvm."].iter().any(|prefix| name.starts_with(prefix));
         let known = is_convergence_point(operation)
             || matches!(
                 name,
@@ -290,10 +288,7 @@ impl<'c> Emulation<'c> {
             .filter_map(|(value, array)| Some((*value, (*array)?)))
             .filter(|(value, array)| self.arrays.get(&value_key(*value)) != Some(array))
             .unzip();
-        if arrays
-            .iter()
-            .any(|array| self.exchanged.contains(&value_key(*array)))
-        {
+        if arrays.iter().any(|array| self.exchanged.contains(&value_key(*array))) {
             self.flush(b)?;
         }
         if !arrays.is_empty() {
@@ -323,10 +318,7 @@ impl<'c> Emulation<'c> {
         );
         let of_block = |values: &[Value<'c>]| -> Vec<Value<'c>> {
             let pairs = values.iter().zip(&arrays);
-            pairs
-                .filter(|(_, array)| array.is_none())
-                .map(|(value, _)| *value)
-                .collect()
+            pairs.filter(|(_, array)| array.is_none()).map(|(value, _)| *value).collect()
         };
         let inits: Vec<_> = of_block(&initial)
             .into_iter()
@@ -380,9 +372,7 @@ impl<'c> Emulation<'c> {
             }),
         };
         let (then, otherwise) = (branch(0)?, branch(1)?);
-        scf::IfOp::build(b, condition, then, otherwise)
-            .result_types(&[])
-            .insert()?;
+        scf::IfOp::build(b, condition, then, otherwise).result_types(&[]).insert()?;
         Ok(())
     }
 

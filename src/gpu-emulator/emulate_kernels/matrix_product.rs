@@ -90,9 +90,7 @@ impl<'c> Product<'c> {
     }
 
     fn name(&self) -> String {
-        let [a, b, c] = self
-            .fragments
-            .map(|r#type| element_type(r#type).to_string());
+        let [a, b, c] = self.fragments.map(|r#type| element_type(r#type).to_string());
         let tf32 = if self.tf32 { "_tf32" } else { "" };
         let (rows, inner) = (self.rows, self.inner);
         format!("__halo_mma_m{rows}n{COLUMNS}k{inner}_{a}_{b}_{c}{tf32}")

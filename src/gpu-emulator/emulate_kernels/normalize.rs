@@ -35,11 +35,7 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
         .chain(operations.iter().flat_map(|operation| operation.regions()))
         .flat_map(blocks_of)
         .flat_map(arguments_of)
-        .chain(
-            operations
-                .iter()
-                .flat_map(|operation| results_of(*operation)),
-        );
+        .chain(operations.iter().flat_map(|operation| results_of(*operation)));
     let boolean = integer_type(halo_ir::context_of(kernel), 1);
     for value in types {
         let r#type = if value.r#type().to_string() == TOKEN {

@@ -42,18 +42,14 @@ pub fn element_size(r#type: Type) -> Option<i64> {
     let (last, outer) = shape.split_last()?;
     let row = element_size(element)?.checked_mul(*last)?;
     let row = i64::try_from(u64::try_from(row).ok()?.checked_next_power_of_two()?).ok()?;
-    outer
-        .iter()
-        .try_fold(row, |size, extent| size.checked_mul(*extent))
+    outer.iter().try_fold(row, |size, extent| size.checked_mul(*extent))
 }
 
 /// The bytes of a buffer of static shape.
 pub fn buffer_size(r#type: Type) -> Option<i64> {
     let size = element_size(element_type(r#type))?;
     let shape = static_shape_of(r#type)?;
-    shape
-        .iter()
-        .try_fold(size, |size, extent| size.checked_mul(*extent))
+    shape.iter().try_fold(size, |size, extent| size.checked_mul(*extent))
 }
 
 /// The private memory of all threads.

@@ -291,9 +291,7 @@ impl UniformityAnalysis {
         }
         let operands = operands_of(operation);
         let all = |test: &dyn Fn(Uniformity) -> bool| {
-            operands
-                .iter()
-                .all(|operand| test(self.uniformity_of(*operand)))
+            operands.iter().all(|operand| test(self.uniformity_of(*operand)))
         };
         if all(&|role| role == Uniformity::Block) {
             return Uniformity::Block;

@@ -40,11 +40,7 @@ fn custom_calls() -> CustomCallRegistry {
             call.operands[0].as_slice::<f32>()?,
             call.operands[1].as_slice::<f32>()?,
         );
-        for (position, result) in call.results[0]
-            .as_mut_slice::<f32>()?
-            .iter_mut()
-            .enumerate()
-        {
+        for (position, result) in call.results[0].as_mut_slice::<f32>()?.iter_mut().enumerate() {
             let (row, column) = (position / 2, position % 2);
             *result = x[2 * row] * y[column] + x[2 * row + 1] * y[2 + column];
         }

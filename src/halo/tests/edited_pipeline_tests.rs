@@ -52,9 +52,7 @@ fn message(backend: &str, edits: Edits) -> String {
         let options = CompileOptions::default();
         backend.compiler.compile(&program, &options).map(drop)
     };
-    compile()
-        .err()
-        .map_or_else(String::new, |error| error.to_string())
+    compile().err().map_or_else(String::new, |error| error.to_string())
 }
 
 pub fn run() {

@@ -115,9 +115,7 @@ fn check_the_library() {
         stream: Some(&*stream),
         ..ExecuteOptions::default()
     };
-    let outputs = executable
-        .execute(&on_stream, &[input.clone(), input])
-        .unwrap();
+    let outputs = executable.execute(&on_stream, &[input.clone(), input]).unwrap();
     stream.block_until_done().unwrap();
     let result = device.to_host(&outputs[0]).unwrap();
     assert_eq!(result.as_slice::<f32>().unwrap(), [1.0; 4]);

@@ -47,11 +47,7 @@ fn errors(options: &[&str], backtrace: &str) -> String {
     let program = "func.func @f(%x: tensor<f32>) -> tensor<f32> {\n  \
                    %0 = stablehlo.add %x, %x : tensor<f32>\n  \
                    return %0 : tensor<f32>\n}\n";
-    tool.stdin
-        .take()
-        .unwrap()
-        .write_all(program.as_bytes())
-        .unwrap();
+    tool.stdin.take().unwrap().write_all(program.as_bytes()).unwrap();
     let output = tool.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     String::from_utf8(output.stderr).unwrap()

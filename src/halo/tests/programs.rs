@@ -100,14 +100,10 @@ fn check_first_pass() {
             }
             "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
             // The crate of the guide is in another place.
-            "toml" => (text.lines())
-                .filter(|line| !line.contains("../"))
-                .all(|line| {
-                    let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
-                    files
-                        .iter()
-                        .any(|file| file.lines().any(|other| other == line))
-                }),
+            "toml" => (text.lines()).filter(|line| !line.contains("../")).all(|line| {
+                let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
+                files.iter().any(|file| file.lines().any(|other| other == line))
+            }),
             "console" => text.lines().all(|line| {
                 let command = line.strip_prefix("$ ").unwrap_or(line);
                 script.contains(command.trim_start_matches("target/debug/"))
@@ -145,8 +141,7 @@ fn check_schedules() {
                 let command = text.strip_prefix("$ ").unwrap_or(text);
                 let script = file!("schedule.sh").lines();
                 script.into_iter().any(|line| {
-                    line.strip_prefix("expect 0 ")
-                        .is_some_and(|line| line.starts_with(command))
+                    line.strip_prefix("expect 0 ").is_some_and(|line| line.starts_with(command))
                 })
             }
             _ => false,

@@ -136,9 +136,7 @@ fn exports(library: &str) -> Exports {
         if let Some(module) = module("pub mod ").filter(|_| is_hidden) {
             exports.hidden.insert(module);
         }
-        exports
-            .private
-            .extend(module("mod ").or(module("pub(crate) mod ")));
+        exports.private.extend(module("mod ").or(module("pub(crate) mod ")));
         before = line;
     }
     // A `pub use` may take several lines.

@@ -48,9 +48,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let seconds = arguments.next().and_then(|text| text.parse().ok());
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(10));
-    let mut seeds: Vec<Vec<u8>> = arguments
-        .filter_map(|path| std::fs::read(path).ok())
-        .collect();
+    let mut seeds: Vec<Vec<u8>> = arguments.filter_map(|path| std::fs::read(path).ok()).collect();
     seeds.push(include_bytes!("../tests/data/proto.pb").to_vec());
     seeds.push(include_bytes!("../tests/data/snapshot.pb").to_vec());
     for text in [

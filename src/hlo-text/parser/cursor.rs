@@ -105,10 +105,7 @@ impl<'a> Cursor<'a> {
         let line = self.lines.partition_point(|start| *start <= offset);
         let start = line.checked_sub(1).and_then(|line| self.lines.get(line));
         let start = start.copied().unwrap_or_default();
-        let column = self
-            .text
-            .get(start..offset)
-            .map_or(0, |head| head.chars().count());
+        let column = self.text.get(start..offset).map_or(0, |head| head.chars().count());
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         Position {
             line: number(line),

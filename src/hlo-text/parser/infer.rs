@@ -154,9 +154,7 @@ impl Untyped<'_> {
         match self.attribute("branch_computations") {
             Some(Value::Computations(names)) => self.results.get(names.first()?).cloned(),
             Some(_) => None,
-            None => self
-                .called("true_computation")
-                .or_else(|| self.called("false_computation")),
+            None => self.called("true_computation").or_else(|| self.called("false_computation")),
         }
     }
 

@@ -289,9 +289,7 @@ impl Parser<'_> {
                 let name = format!("_{}", scope.parameters.len());
                 return self.implicit_parameter(scope, name, shape, item.offset());
             }
-            return Err(self
-                .cursor
-                .error_at(item.offset(), "expected the name of an operand"));
+            return Err(self.cursor.error_at(item.offset(), "expected the name of an operand"));
         };
         let offset = name.offset();
         let text = name.text();
@@ -342,9 +340,7 @@ impl Parser<'_> {
         let operation = operation_of(&self.cursor, name)?;
         let opcode = operation.opcode;
         let inner = item.text();
-        let inner = inner
-            .get(1..inner.len().saturating_sub(1))
-            .unwrap_or_default();
+        let inner = inner.get(1..inner.len().saturating_sub(1)).unwrap_or_default();
         let arguments = match (opcode, &shape) {
             (Opcode::Constant, Some(shape)) => {
                 let start = item.offset().saturating_add(1);

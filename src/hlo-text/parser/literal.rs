@@ -63,11 +63,7 @@ impl Reader<'_> {
         let too_large = || (start, "the constant is too large".to_owned());
         let core = halo_core::Shape::new(shape.element_type, sizes.clone());
         let core = core.map_err(|_| too_large())?;
-        if !sizes.is_empty()
-            && self
-                .next()
-                .is_some_and(|byte| is_number(byte) || byte == b'(')
-        {
+        if !sizes.is_empty() && self.next().is_some_and(|byte| is_number(byte) || byte == b'(') {
             return self.splat(core);
         }
         // An element takes two bytes of text or more, but for the last one.
@@ -194,9 +190,7 @@ impl Reader<'_> {
         // `nan(0x7)`
         if word.ends_with(b"nan") && rest.get(length) == Some(&b'(') {
             let close = memchr::memchr(b')', rest.get(..length + 24).unwrap_or(rest));
-            word = rest
-                .get(..close.map_or(length, |close| close + 1))
-                .unwrap_or(word);
+            word = rest.get(..close.map_or(length, |close| close + 1)).unwrap_or(word);
         }
         match number::bits(element_type, word) {
             Ok(bits) => {
@@ -269,7 +263,6 @@ impl Elements {
 
     fn push(&mut self, bits: Bits) {
         let bytes = bits.to_le_bytes();
-        self.bytes
-            .extend_from_slice(bytes.get(..self.width).unwrap_or(&bytes));
+        self.bytes.extend_from_slice(bytes.get(..self.width).unwrap_or(&bytes));
     }
 }

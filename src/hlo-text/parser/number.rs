@@ -143,11 +143,7 @@ fn decimal(text: &str) -> Option<f64> {
         return None;
     }
     let mut value = 0.0_f64;
-    let mut exponent: i32 = exponent
-        .strip_prefix('+')
-        .unwrap_or(exponent)
-        .parse()
-        .ok()?;
+    let mut exponent: i32 = exponent.strip_prefix('+').unwrap_or(exponent).parse().ok()?;
     // More digits than these would be rounded twice.
     if whole.len() + fraction.len() > 14 {
         return None;

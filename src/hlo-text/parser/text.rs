@@ -47,10 +47,7 @@ pub(crate) fn unescape(quoted: &str) -> Option<Vec<u8>> {
                 bytes.push(u8::try_from(value).ok()?);
             }
             b'x' | b'X' => {
-                let length = rest
-                    .iter()
-                    .take_while(|byte| byte.is_ascii_hexdigit())
-                    .count();
+                let length = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
                 let (digits, tail) = rest.split_at_checked(length)?;
                 rest = tail;
                 let digits = std::str::from_utf8(digits).ok()?;

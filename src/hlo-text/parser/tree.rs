@@ -57,9 +57,7 @@ impl<'a> Item<'a> {
 /// The numbers between brackets and commas.
 pub(super) fn numbers(cursor: &Cursor, item: &Item) -> Result<Vec<i64>, ParseError> {
     let inner = item.text();
-    let inner = inner
-        .get(1..inner.len().saturating_sub(1))
-        .unwrap_or_default();
+    let inner = inner.get(1..inner.len().saturating_sub(1)).unwrap_or_default();
     if inner.is_empty() {
         return Ok(Vec::new());
     }

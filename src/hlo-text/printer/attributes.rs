@@ -43,9 +43,7 @@ impl Printer<'_> {
             Value::Integers(numbers) => self.braced_integers(numbers),
             Value::IntegerLists(lists) => self.integer_lists(lists),
             Value::Bools(values) => {
-                let words = values
-                    .iter()
-                    .map(|value| if *value { "true" } else { "false" });
+                let words = values.iter().map(|value| if *value { "true" } else { "false" });
                 self.words(words)
             }
             Value::Words(words) => self.words(words.iter().map(String::as_str)),
@@ -269,15 +267,9 @@ fn labels(letters: &[(char, i64)], spatial: &[i64]) -> String {
     let digits = spatial.iter().zip('0'..='9');
     let digits = digits.map(|(position, digit)| (digit, *position));
     let all: Vec<(char, i64)> = letters.iter().copied().chain(digits).collect();
-    let last = all
-        .iter()
-        .map(|(_, position)| *position)
-        .max()
-        .unwrap_or(-1);
+    let last = all.iter().map(|(_, position)| *position).max().unwrap_or(-1);
     // Ten spatial dimensions at most, and two more.
     let positions = 0..=last.min(32);
     let label = |at| all.iter().find(|(_, position)| *position == at);
-    positions
-        .map(|at| label(at).map_or('?', |(label, _)| *label))
-        .collect()
+    positions.map(|at| label(at).map_or('?', |(label, _)| *label)).collect()
 }

@@ -137,8 +137,7 @@ impl Printer<'_> {
             (name, None) => self.out.push_str(name),
             (name, Some(wrapped)) => {
                 self.out.push_str(wrapped.name());
-                self.out
-                    .push_str(name.strip_prefix("async").unwrap_or(name));
+                self.out.push_str(name.strip_prefix("async").unwrap_or(name));
             }
         }
         self.out.push('(');
@@ -175,12 +174,8 @@ fn signature(computation: &HloComputation) -> (Vec<&str>, ProgramShape) {
         }
     }
     parameters.sort_by_key(|(number, _)| *number);
-    let names = parameters
-        .iter()
-        .map(|(_, instruction)| instruction.name.as_str());
-    let shapes = parameters
-        .iter()
-        .map(|(_, instruction)| instruction.shape.clone());
+    let names = parameters.iter().map(|(_, instruction)| instruction.name.as_str());
+    let shapes = parameters.iter().map(|(_, instruction)| instruction.shape.clone());
     let result = computation.root().map(|root| root.shape.clone());
     let shape = ProgramShape {
         parameters: shapes.collect(),

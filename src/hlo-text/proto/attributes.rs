@@ -279,11 +279,7 @@ impl Fields {
         let mut ragged = self.proto.ragged_dot_dimension_numbers.take();
         let numbers = match &mut ragged {
             Some(ragged) => ragged.dot_dimension_numbers.take(),
-            None => self
-                .proto
-                .dot_dimension_numbers
-                .take()
-                .map(|numbers| *numbers),
+            None => self.proto.dot_dimension_numbers.take().map(|numbers| *numbers),
         };
         if let Some(numbers) = numbers {
             self.some_integers("lhs_batch_dims", numbers.lhs_batch_dimensions);
@@ -348,8 +344,7 @@ impl Fields {
         let called = &references.called;
         let mut computation = |name: &str, position: usize| {
             if let Some(called) = called.get(position) {
-                self.attributes
-                    .push(name, Value::Computation(called.clone()));
+                self.attributes.push(name, Value::Computation(called.clone()));
             }
         };
         match opcode {

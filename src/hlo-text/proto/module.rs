@@ -105,14 +105,8 @@ fn attributes(proto: HloModuleProto) -> Result<Attributes, String> {
         }
     };
     push(proto.schedule.is_some(), "is_scheduled", Value::Bool(true));
-    let aliases = proto
-        .input_output_alias
-        .unwrap_or_default()
-        .entries
-        .into_iter();
-    let aliases: Vec<_> = aliases
-        .map(structure::module_alias)
-        .collect::<Result<_, String>>()?;
+    let aliases = proto.input_output_alias.unwrap_or_default().entries.into_iter();
+    let aliases: Vec<_> = aliases.map(structure::module_alias).collect::<Result<_, String>>()?;
     push(
         !aliases.is_empty(),
         "input_output_alias",

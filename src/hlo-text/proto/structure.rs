@@ -136,14 +136,8 @@ pub(super) fn replica_groups(
         return Ok(Some(ReplicaGroups::Mesh(groups.to_string())));
     }
     let mut list = proto.collective_device_list.take();
-    let iota = list
-        .as_mut()
-        .and_then(|list| list.iota_replica_group_list.take());
-    let iota = proto
-        .iota_collective_device_list
-        .take()
-        .map(|iota| *iota)
-        .or(iota);
+    let iota = list.as_mut().and_then(|list| list.iota_replica_group_list.take());
+    let iota = proto.iota_collective_device_list.take().map(|iota| *iota).or(iota);
     if let Some(iota) = iota {
         let order = permutation(&iota.iota_reshape_dims, iota.iota_transpose_perm);
         validity::of_iota(&iota.iota_reshape_dims, &order)?;
@@ -219,9 +213,7 @@ pub(super) fn metadata(proto: schema::OpMetadata) -> Option<Metadata> {
         source_column: some(proto.source_column),
         source_end_column: some(proto.source_end_column),
         stack_frame_id: some(proto.stack_frame_id),
-        others: others
-            .map(|(name, text)| (name.to_owned(), quoted(&text)))
-            .collect(),
+        others: others.map(|(name, text)| (name.to_owned(), quoted(&text))).collect(),
     };
     Some(metadata).filter(|metadata| *metadata != Metadata::default())
 }
@@ -230,11 +222,7 @@ pub(super) fn frontend_attributes(
     proto: schema::FrontendAttributes,
 ) -> Result<Vec<(String, String)>, String> {
     let key = |entry: &schema::FrontendAttribute| entry.key.escape_debug().to_string();
-    if let Some(wrong) = proto
-        .map
-        .iter()
-        .find(|entry| !validity::is_word(&entry.key))
-    {
+    if let Some(wrong) = proto.map.iter().find(|entry| !validity::is_word(&entry.key)) {
         return Err(format!("'{}' is not a name", key(wrong)));
     }
     let entries = proto.map.into_iter().map(|entry| (entry.key, entry.value));

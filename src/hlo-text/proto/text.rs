@@ -170,9 +170,7 @@ impl Lines {
             self.start = self.at + newline + 1;
         }
         self.at = at;
-        let column = text
-            .get(self.start..at)
-            .map_or(0, |head| head.chars().count());
+        let column = text.get(self.start..at).map_or(0, |head| head.chars().count());
         Position {
             line: self.count.saturating_add(1),
             column: u32::try_from(column).unwrap_or(u32::MAX).saturating_add(1),

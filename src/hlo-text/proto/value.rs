@@ -180,10 +180,7 @@ fn positions(shape: &halo_core::Shape, minor_to_major: &[i64]) -> Vec<usize> {
         }
     }
     let offset = |index: Vec<usize>| index.iter().zip(&strides).map(|(at, by)| at * by).sum();
-    shape
-        .indices()
-        .map(|index| offset(index.to_vec()))
-        .collect()
+    shape.indices().map(|index| offset(index.to_vec())).collect()
 }
 
 /// The elements as a literal of Halo's stores them, in the order of the message.

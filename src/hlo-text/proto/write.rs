@@ -30,11 +30,7 @@ pub(super) fn proto(module: &HloModule) -> Result<Vec<u8>, String> {
 
 /// Makes computations of those that are written in place.
 fn take_out_inline(module: &mut HloModule) {
-    let mut taken: HashSet<String> = module
-        .computations
-        .iter()
-        .map(|it| it.name.clone())
-        .collect();
+    let mut taken: HashSet<String> = module.computations.iter().map(|it| it.name.clone()).collect();
     let mut position = 0;
     while let Some(computation) = module.computations.get_mut(position) {
         let mut found = Vec::new();
@@ -91,9 +87,7 @@ fn callees_first(module: &HloModule, positions: &HashMap<&str, usize>) -> Vec<us
         let computation = module.computations.get(position);
         let instructions = computation.map(|it| it.instructions.iter());
         let names = instructions.into_iter().flatten().flat_map(called);
-        names
-            .filter_map(|name| positions.get(name).copied())
-            .collect()
+        names.filter_map(|name| positions.get(name).copied()).collect()
     };
     let mut order = Vec::with_capacity(count);
     let mut seen = vec![false; count];

@@ -89,11 +89,7 @@ fn computations_may_be_written_in_place() {
 fn instructions_may_stand_alone() {
     let module = read("%sum = f32[4] add(f32[4] %a, f32[4] %b)");
     let entry = module.entry().expect("an entry");
-    let names: Vec<&str> = entry
-        .instructions
-        .iter()
-        .map(|one| one.name.as_str())
-        .collect();
+    let names: Vec<&str> = entry.instructions.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["a", "b", "sum"]);
     assert_eq!(entry.instructions[1].arguments, Arguments::Parameter(1));
     assert!(read(&module.to_string()) == module);
@@ -114,15 +110,9 @@ fn types_follow_where_they_are_left_out() {
          ENTRY e {\n  x = f32[2] parameter(0)\n  t = call(x), to_apply=f\n  \
          ROOT c = get-tuple-element(t), index=1\n}",
     );
-    let shape = module
-        .entry()
-        .and_then(|entry| entry.root())
-        .map(|root| &root.shape);
+    let shape = module.entry().and_then(|entry| entry.root()).map(|root| &root.shape);
     let expected = read("ENTRY e {\n  ROOT c = pred[2] parameter(0)\n}");
-    let expected = expected
-        .entry()
-        .and_then(|entry| entry.root())
-        .map(|root| &root.shape);
+    let expected = expected.entry().and_then(|entry| entry.root()).map(|root| &root.shape);
     assert_eq!(shape, expected);
 }
 
@@ -132,10 +122,7 @@ fn opcodes_of_asynchronous_halves_name_what_they_run() {
         "ENTRY e {\n  x = f32[2] parameter(0)\n  s = ((f32[2]), f32[2], s32[]) negate-start(x)\n  ROOT d = f32[2] negate-done(s)\n}",
     );
     let entry = module.entry().expect("an entry");
-    let opcodes = entry
-        .instructions
-        .iter()
-        .map(|one| (one.opcode, one.wrapped_opcode));
+    let opcodes = entry.instructions.iter().map(|one| (one.opcode, one.wrapped_opcode));
     let expected = [
         (Opcode::Parameter, None),
         (Opcode::AsyncStart, Some(Opcode::Negate)),
@@ -216,10 +203,7 @@ fn strings_have_the_escapes_of_c() {
     let module = read(
         r#"ENTRY e { ROOT x = f32[] custom-call(), custom_call_target='it"s', backend_config="\303\251\x41\n" }"#,
     );
-    let root = module
-        .entry()
-        .and_then(|entry| entry.root())
-        .expect("a root");
+    let root = module.entry().and_then(|entry| entry.root()).expect("a root");
     let value = |name| root.attributes.get(name).cloned();
     assert_eq!(
         value("custom_call_target"),

@@ -106,9 +106,7 @@ pub fn steps(kind: Kind, algorithm: Algorithm, n: usize, b: f64) -> Option<Vec<S
             Step::new(Pattern::All, part),
         ],
         (Kind::AllReduce, Algorithm::Ring) => vec![
-            Step::new(Pattern::Shift(1), part)
-                .reducing(part)
-                .times(others),
+            Step::new(Pattern::Shift(1), part).reducing(part).times(others),
             Step::new(Pattern::Shift(1), part).times(others),
         ],
         (Kind::AllReduce, Algorithm::RecursiveDoubling) if n.is_power_of_two() => powers(n)
@@ -120,13 +118,13 @@ pub fn steps(kind: Kind, algorithm: Algorithm, n: usize, b: f64) -> Option<Vec<S
             steps
         }
         (Kind::AllToAll, Algorithm::Direct) => vec![Step::new(Pattern::All, part)],
-        (Kind::AllToAll, Algorithm::Bruck) => powers(n)
-            .map(|power| Step::new(Pattern::Shift(power), b / 2.0))
-            .collect(),
+        (Kind::AllToAll, Algorithm::Bruck) => {
+            powers(n).map(|power| Step::new(Pattern::Shift(power), b / 2.0)).collect()
+        }
         (Kind::Broadcast, Algorithm::Direct) => vec![Step::new(Pattern::FromFirst, b)],
-        (Kind::Broadcast, Algorithm::BinomialTree) => powers(n)
-            .map(|power| Step::new(Pattern::Grow(power), b))
-            .collect(),
+        (Kind::Broadcast, Algorithm::BinomialTree) => {
+            powers(n).map(|power| Step::new(Pattern::Grow(power), b)).collect()
+        }
         (Kind::Broadcast, Algorithm::ScatterAllGather) if n.is_power_of_two() => {
             // The first step of the scatter sends half of the value across half of the group.
             let scatter = powers(n).rev();
@@ -147,11 +145,7 @@ pub fn steps(kind: Kind, algorithm: Algorithm, n: usize, b: f64) -> Option<Vec<S
             vec![Step::new(Pattern::All, part).reducing(part * others as f64)]
         }
         (Kind::ReduceScatter, Algorithm::Ring) => {
-            vec![
-                Step::new(Pattern::Shift(1), part)
-                    .reducing(part)
-                    .times(others),
-            ]
+            vec![Step::new(Pattern::Shift(1), part).reducing(part).times(others)]
         }
         (Kind::ReduceScatter, Algorithm::HalvingDoubling) => halving(n, b)?,
         _ => return None,

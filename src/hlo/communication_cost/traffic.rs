@@ -140,10 +140,7 @@ impl Traffic<'_> {
             }
             let mut parents: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
             for (unit, members) in &units {
-                parents
-                    .entry(parent(*unit))
-                    .or_default()
-                    .push((*unit, *members));
+                parents.entry(parent(*unit)).or_default().push((*unit, *members));
             }
             let overhead = self.overhead(level);
             for children in parents.values().filter(|children| children.len() > 1) {
@@ -154,10 +151,8 @@ impl Traffic<'_> {
                 let children = parents.get(&parent(unit));
                 children.map_or(0, |children| children.iter().map(|(_, count)| count).sum())
             };
-            let counts: BTreeMap<usize, usize> = units
-                .iter()
-                .map(|(unit, own)| (*unit, count_of(*unit) - own))
-                .collect();
+            let counts: BTreeMap<usize, usize> =
+                units.iter().map(|(unit, own)| (*unit, count_of(*unit) - own)).collect();
             for (member, further) in group.iter().zip(&mut further) {
                 *further += counts[&(member / size)] as f64 * overhead;
             }

@@ -43,9 +43,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
     pub fn integers(&self, number: usize) -> Result<Vec<i64>, Failure> {
         let tensor = self.tensor(number)?;
         let positions = 0..tensor.element_count();
-        Ok(positions
-            .map(|position| clamp_to_i64(tensor.get_i128(position)))
-            .collect())
+        Ok(positions.map(|position| clamp_to_i64(tensor.get_i128(position))).collect())
     }
 
     /// An operand that is a vector of sizes.
@@ -117,8 +115,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
 
     /// Evaluates a region of the op.
     pub fn region(&self, number: usize, arguments: &[Value]) -> Evaluated {
-        self.evaluator
-            .region(self.operation()?, number, arguments, Some(self.scope))
+        self.evaluator.region(self.operation()?, number, arguments, Some(self.scope))
     }
 
     /// A tensor in place of an operand, in the same call.

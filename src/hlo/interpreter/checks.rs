@@ -30,11 +30,7 @@ pub fn expect_eq(call: &Call) -> Evaluated {
 
 /// `check.expect_almost_eq` and `check.expect_almost_eq_const`.
 pub fn expect_almost_eq(call: &Call) -> Evaluated {
-    let tolerance = call
-        .op
-        .attribute("tolerance")
-        .and_then(float_attribute_value)
-        .unwrap_or(1e-3);
+    let tolerance = call.op.attribute("tolerance").and_then(float_attribute_value).unwrap_or(1e-3);
     verdict(comparison(call, Rule::new(Tolerance::Absolute(tolerance)))?)
 }
 

@@ -39,11 +39,7 @@ pub fn if_then_else(call: &Call) -> Evaluated {
 
 /// Section `case`: an index out of range selects the last branch.
 pub fn case(call: &Call) -> Evaluated {
-    let last = call
-        .op
-        .region_count()
-        .checked_sub(1)
-        .ok_or("has no branch")?;
+    let last = call.op.region_count().checked_sub(1).ok_or("has no branch")?;
     let index = call.scalars_from(0)?.first().copied().unwrap_or(-1);
     let branch = usize::try_from(index).map_or(last, |index| index.min(last));
     call.region(branch, &[])

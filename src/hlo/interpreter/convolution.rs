@@ -24,9 +24,7 @@ pub fn dynamic_conv(call: &Call) -> Evaluated {
 
 fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     let (lhs, rhs) = (call.tensor(0)?, call.tensor(1)?);
-    let numbers = call
-        .op
-        .required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
+    let numbers = call.op.required("dimension_numbers", ConvDimensionNumbers::from_attribute)?;
     let groups = call.op.integer("feature_group_count")?.max(1) as usize;
     let batch_groups = call.op.integer("batch_group_count")?.max(1) as usize;
     let rank = numbers.input_spatial_dimensions.len();
@@ -39,10 +37,7 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
     let strides_of_window = or_ones("window_strides");
     let lhs_dilation = or_ones("lhs_dilation");
     let rhs_dilation = or_ones("rhs_dilation");
-    let mut reversal = call
-        .op
-        .booleans("window_reversal")
-        .unwrap_or(vec![false; rank]);
+    let mut reversal = call.op.booleans("window_reversal").unwrap_or(vec![false; rank]);
     reversal.truncate(rank);
     let lengths = [
         padding.len(),
@@ -57,11 +52,8 @@ fn convolve(call: &Call, padding: Vec<[i64; 2]>) -> Result<Literal, Failure> {
         return Err(format!("has a window that does not fit {rank} spatial dimensions").into());
     }
     let size = |literal: &Literal, dim: i64| -> Result<usize, Failure> {
-        let size = usize::try_from(dim)
-            .ok()
-            .and_then(|dim| literal.dims().get(dim));
-        size.copied()
-            .ok_or_else(|| format!("has no dimension {dim}").into())
+        let size = usize::try_from(dim).ok().and_then(|dim| literal.dims().get(dim));
+        size.copied().ok_or_else(|| format!("has no dimension {dim}").into())
     };
     let sizes = |literal: &Literal, dims: &[i64]| -> Result<Vec<usize>, Failure> {
         dims.iter().map(|dim| size(literal, *dim)).collect()

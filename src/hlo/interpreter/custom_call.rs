@@ -27,15 +27,10 @@ pub fn custom_call(call: &Call) -> Evaluated {
     for r#type in &types {
         shapes_in(*r#type, &mut results)?;
     }
-    let shapes: Vec<Shape> = (operands.iter())
-        .map(|operand| operand.shape().clone())
-        .collect();
+    let shapes: Vec<Shape> = (operands.iter()).map(|operand| operand.shape().clone()).collect();
     let site = custom_calls::site(operation, target, shapes, results)?;
     let mut results = registry.call(&site, &operands)?.into_iter();
-    types
-        .into_iter()
-        .map(|r#type| value_of(r#type, &mut results))
-        .collect()
+    types.into_iter().map(|r#type| value_of(r#type, &mut results)).collect()
 }
 
 /// The tensors that a value consists of.
@@ -55,9 +50,7 @@ fn tensors_in(value: &Value, tensors: &mut Vec<Literal>) -> Result<(), Failure> 
 /// The shapes of the tensors that a value of a type consists of.
 fn shapes_in(r#type: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
     match tuple_types(r#type) {
-        Some(types) => types
-            .into_iter()
-            .try_for_each(|r#type| shapes_in(r#type, shapes)),
+        Some(types) => types.into_iter().try_for_each(|r#type| shapes_in(r#type, shapes)),
         None => {
             shapes.push(literals::shape_of(r#type)?);
             Ok(())
@@ -82,7 +75,5 @@ fn value_of(r#type: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result
 /// The types in a tuple, or nothing for another type.
 fn tuple_types(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
     let tuple = halo_ir::type_as::<TupleType>(r#type)?;
-    (0..tuple.type_count())
-        .map(|position| tuple.r#type(position).ok())
-        .collect()
+    (0..tuple.type_count()).map(|position| tuple.r#type(position).ok()).collect()
 }

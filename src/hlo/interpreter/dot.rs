@@ -104,9 +104,7 @@ impl Sum {
 
 /// Section `dot_general`.
 pub fn dot_general(call: &Call) -> Evaluated {
-    let numbers = call
-        .op
-        .required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
+    let numbers = call.op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
     single(contract(call, &numbers)?)
 }
 
@@ -145,9 +143,7 @@ fn contract(call: &Call, numbers: &DotDimensionNumbers) -> Result<Literal, Failu
     let element = call.result_element(0)?;
     let mut result = Literal::try_zeros(Shape::new(element, dims)?)?;
     let elements = |literal: &Literal| -> Vec<Scalar> {
-        (0..literal.element_count())
-            .map(|position| literal.get(position))
-            .collect()
+        (0..literal.element_count()).map(|position| literal.get(position)).collect()
     };
     let (left, right) = (elements(&left), elements(&right));
     for batch in 0..batches {
@@ -184,11 +180,8 @@ fn arrange(
     let sizes = |dims: &[i64]| -> Result<Vec<usize>, Failure> {
         dims.iter()
             .map(|dim| {
-                let size = usize::try_from(*dim)
-                    .ok()
-                    .and_then(|dim| operand.dims().get(dim));
-                size.copied()
-                    .ok_or_else(|| format!("has no dimension {dim}").into())
+                let size = usize::try_from(*dim).ok().and_then(|dim| operand.dims().get(dim));
+                size.copied().ok_or_else(|| format!("has no dimension {dim}").into())
             })
             .collect()
     };
@@ -240,18 +233,12 @@ fn sum_by_labels(call: &Call) -> Evaluated {
             return Err(format!("has configuration '{config}' for {}", operand.shape()).into());
         }
         for (label, size) in labels.iter().zip(operand.dims()) {
-            let number = names
-                .iter()
-                .position(|name| name == label)
-                .unwrap_or_else(|| {
-                    names.push(*label);
-                    sizes.push(None);
-                    names.len() - 1
-                });
-            if sizes[number]
-                .replace(*size)
-                .is_some_and(|other| other != *size)
-            {
+            let number = names.iter().position(|name| name == label).unwrap_or_else(|| {
+                names.push(*label);
+                sizes.push(None);
+                names.len() - 1
+            });
+            if sizes[number].replace(*size).is_some_and(|other| other != *size) {
                 return Err(format!("has two sizes for '{label}'").into());
             }
         }
@@ -262,9 +249,7 @@ fn sum_by_labels(call: &Call) -> Evaluated {
         .ok_or_else(|| format!("has a result of letters that no operand has: '{config}'"))?;
     let shape = call.result_of(0, &sizes[..output.len()])?;
     let element = shape.element_type();
-    let mut sums: Vec<Sum> = (0..shape.element_count())
-        .map(|_| Sum::new(element))
-        .collect();
+    let mut sums: Vec<Sum> = (0..shape.element_count()).map(|_| Sum::new(element)).collect();
     let result_strides = strides(shape.dims());
     let positions: Vec<Vec<usize>> = inputs
         .iter()
@@ -294,7 +279,5 @@ fn sum_by_labels(call: &Call) -> Evaluated {
 }
 
 fn labels(text: &str) -> Vec<char> {
-    text.chars()
-        .filter(|letter| !letter.is_whitespace())
-        .collect()
+    text.chars().filter(|letter| !letter.is_whitespace()).collect()
 }

@@ -56,10 +56,7 @@ pub fn get_dimension_size(call: &Call) -> Evaluated {
 pub fn set_dimension_size(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let dimension = call.dimension("dimension", operand.shape().rank())?;
-    let size = to_sizes(&call.scalars_from(1)?)?
-        .first()
-        .copied()
-        .unwrap_or(0);
+    let size = to_sizes(&call.scalars_from(1)?)?.first().copied().unwrap_or(0);
     let zero = Literal::zeros(Shape::scalar(operand.element_type()));
     let none = vec![0; operand.shape().rank()];
     let mut high = none.clone();

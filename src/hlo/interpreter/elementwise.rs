@@ -25,10 +25,7 @@ fn map(call: &Call, operands: &[&Literal], shape: Shape) -> Result<Literal, Fail
     };
     let function = scalar::function(call.op, element, shape.element_type())
         .ok_or_else(|| format!("has no meaning for {element}"))?;
-    let single: Vec<bool> = operands
-        .iter()
-        .map(|operand| operand.shape().rank() == 0)
-        .collect();
+    let single: Vec<bool> = operands.iter().map(|operand| operand.shape().rank() == 0).collect();
     for (number, operand) in operands.iter().enumerate() {
         if !single[number] && operand.dims() != shape.dims() {
             return Err(format!(

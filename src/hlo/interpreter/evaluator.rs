@@ -281,9 +281,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
             {
                 return Ok(operands);
             }
-            let results = self
-                .operation(operation, &operands, &scope)
-                .map_err(Failure::There)?;
+            let results = self.operation(operation, &operands, &scope).map_err(Failure::There)?;
             for (result, value) in results_of(operation).into_iter().zip(results) {
                 scope.define(result, value);
             }

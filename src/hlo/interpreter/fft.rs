@@ -47,9 +47,7 @@ pub fn fft(call: &Call) -> Evaluated {
     let count = result.element_count();
     let positions = 0..operand.element_count();
     if kind == Kind::FromReal {
-        let values: Vec<f64> = positions
-            .map(|position| operand.get_f64(position))
-            .collect();
+        let values: Vec<f64> = positions.map(|position| operand.get_f64(position)).collect();
         let mut transformed = vec![Complex::new(0.0, 0.0); count];
         transform.transform_real(&values, &mut transformed, SEQUENTIAL);
         for (position, value) in transformed.into_iter().enumerate() {
@@ -57,9 +55,8 @@ pub fn fft(call: &Call) -> Evaluated {
         }
         return single(result);
     }
-    let values: Vec<Complex<f64>> = positions
-        .map(|position| operand.get_complex(position))
-        .collect();
+    let values: Vec<Complex<f64>> =
+        positions.map(|position| operand.get_complex(position)).collect();
     if kind == Kind::ToReal {
         let mut transformed = vec![0.0; count];
         transform.transform_to_real(&values, &mut transformed, SEQUENTIAL);

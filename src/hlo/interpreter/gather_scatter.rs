@@ -12,9 +12,7 @@ use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNum
 
 /// The dimensions below `rank` that are not listed.
 fn others(rank: usize, listed: &[i64]) -> Vec<usize> {
-    (0..rank)
-        .filter(|dim| !listed.contains(&(*dim as i64)))
-        .collect()
+    (0..rank).filter(|dim| !listed.contains(&(*dim as i64))).collect()
 }
 
 /// The parts of an index that belong to some dimensions.
@@ -49,9 +47,7 @@ pub fn dynamic_gather(call: &Call) -> Evaluated {
 
 fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     let (operand, indices) = (call.tensor(0)?, call.tensor(1)?);
-    let numbers = call
-        .op
-        .required("dimension_numbers", GatherDimensionNumbers::from_attribute)?;
+    let numbers = call.op.required("dimension_numbers", GatherDimensionNumbers::from_attribute)?;
     check_batches(
         (operand, &numbers.operand_batching_dims),
         (indices, &numbers.start_indices_batching_dims),
@@ -78,11 +74,7 @@ fn gather_slices(call: &Call, sizes: &[usize]) -> Result<Literal, Failure> {
     if numbers.offset_dims.len() != offset_sizes.len() || batch_dims.len() != batch_sizes.len() {
         return Err("has dimension numbers that do not fit its operands".into());
     }
-    let offset_dims: Vec<usize> = numbers
-        .offset_dims
-        .iter()
-        .map(|dim| *dim as usize)
-        .collect();
+    let offset_dims: Vec<usize> = numbers.offset_dims.iter().map(|dim| *dim as usize).collect();
     let mut dims = vec![0; result_rank];
     for (dim, size) in batch_dims.iter().zip(&batch_sizes) {
         dims[*dim] = *size;
@@ -187,11 +179,8 @@ pub fn scatter(call: &Call) -> Evaluated {
         (first, &numbers.input_batching_dims),
         (indices, &numbers.scatter_indices_batching_dims),
     )?;
-    let window_dims: Vec<usize> = numbers
-        .update_window_dims
-        .iter()
-        .map(|dim| *dim as usize)
-        .collect();
+    let window_dims: Vec<usize> =
+        numbers.update_window_dims.iter().map(|dim| *dim as usize).collect();
     let inserted: Vec<i64> = [
         &numbers.inserted_window_dims[..],
         &numbers.input_batching_dims,

@@ -44,11 +44,7 @@ pub fn strides(dims: &[usize]) -> Vec<usize> {
 
 /// The position of an index.
 pub fn position(index: &[usize], strides: &[usize]) -> usize {
-    index
-        .iter()
-        .zip(strides)
-        .map(|(i, stride)| i * stride)
-        .sum()
+    index.iter().zip(strides).map(|(i, stride)| i * stride).sum()
 }
 
 /// Whether an index is within a shape.

@@ -38,9 +38,7 @@ pub fn cholesky(call: &Call) -> Evaluated {
         let mut is_positive_definite = true;
         for row in 0..size {
             for column in 0..=row {
-                let sum: C = (0..column)
-                    .map(|k| factor[row][k] * factor[column][k].conj())
-                    .sum();
+                let sum: C = (0..column).map(|k| factor[row][k] * factor[column][k].conj()).sum();
                 let rest = read(row, column) - sum;
                 factor[row][column] = if row == column {
                     is_positive_definite &= rest.re > 0.0 && rest.re.is_finite();

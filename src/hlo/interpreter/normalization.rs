@@ -70,9 +70,7 @@ impl<'a> Features<'a> {
 /// The vector of numbers that an operand is.
 fn numbers(call: &Call, number: usize) -> Result<Vec<f64>, Failure> {
     let tensor = call.tensor(number)?;
-    Ok((0..tensor.element_count())
-        .map(|position| tensor.get_f64(position))
-        .collect())
+    Ok((0..tensor.element_count()).map(|position| tensor.get_f64(position)).collect())
 }
 
 /// Section `batch_norm_training`: the normalized operand, mean and variance.

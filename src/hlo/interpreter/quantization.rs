@@ -118,9 +118,7 @@ pub fn quantize(numbers: &Literal, r#type: Type) -> Result<Literal, Failure> {
         let moved = rounded(scaled + zero);
         // NaN has no place in the storage; it becomes the zero point.
         let moved = if moved.is_nan() { zero } else { moved };
-        Ok(moved
-            .clamp(minimum as f64, maximum as f64)
-            .round_ties_even() as i128)
+        Ok(moved.clamp(minimum as f64, maximum as f64).round_ties_even() as i128)
     })
 }
 

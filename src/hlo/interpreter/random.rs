@@ -103,9 +103,7 @@ fn three_fry_block(counter: u64, key: u64) -> [u32; 2] {
             x[1] = x[1].rotate_left(rotation) ^ x[0];
         }
         x[0] = x[0].wrapping_add(keys[(group + 1) % 3]);
-        x[1] = x[1]
-            .wrapping_add(keys[(group + 2) % 3])
-            .wrapping_add(group as u32 + 1);
+        x[1] = x[1].wrapping_add(keys[(group + 2) % 3]).wrapping_add(group as u32 + 1);
     }
     x
 }

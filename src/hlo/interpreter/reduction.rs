@@ -17,19 +17,14 @@ pub fn reduce(call: &Call) -> Evaluated {
     let initial = call.tensors(count..2 * count)?;
     let first = inputs.first().ok_or("has no operand")?;
     let dimensions = call.dimensions("dimensions")?;
-    let kept: Vec<usize> = (0..first.shape().rank())
-        .filter(|dim| !dimensions.contains(dim))
-        .collect();
+    let kept: Vec<usize> =
+        (0..first.shape().rank()).filter(|dim| !dimensions.contains(dim)).collect();
     let dims: Vec<usize> = kept.iter().map(|dim| first.dims()[*dim]).collect();
     let terms = dimensions.iter().map(|dim| first.dims()[*dim]).product();
     let mut folder = Folder::new(call, &initial, &dims, terms)?;
     let result_strides = strides(&dims);
     for_each_index(first.dims(), |from, index| {
-        let to = kept
-            .iter()
-            .zip(&result_strides)
-            .map(|(dim, stride)| index[*dim] * stride)
-            .sum();
+        let to = kept.iter().zip(&result_strides).map(|(dim, stride)| index[*dim] * stride).sum();
         let values = inputs.iter().map(|input| input.get(from));
         folder.add(to, values)
     })?;
@@ -99,12 +94,8 @@ impl<'b, 'a, 'e, 'c> Folder<'b, 'a, 'e, 'c> {
 
     /// Combines the results at a position with values.
     fn add(&mut self, to: usize, values: impl Iterator<Item = Scalar>) -> Result<(), Failure> {
-        let arguments: Vec<Scalar> = self
-            .results
-            .iter()
-            .map(|result| result.get(to))
-            .chain(values)
-            .collect();
+        let arguments: Vec<Scalar> =
+            self.results.iter().map(|result| result.get(to)).chain(values).collect();
         let combined = self.body.apply(&arguments)?;
         for (result, value) in self.results.iter_mut().zip(combined) {
             result.set(to, value);
@@ -224,10 +215,7 @@ impl Window {
 /// The `padding` attribute, a row of two for each dimension.
 pub fn padding(op: Op, rank: usize) -> Vec<[i64; 2]> {
     match op.integer_elements("padding") {
-        Some((_, values)) => values
-            .chunks_exact(2)
-            .map(|pair| [pair[0], pair[1]])
-            .collect(),
+        Some((_, values)) => values.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
         None => vec![[0; 2]; rank],
     }
 }
@@ -245,13 +233,10 @@ pub fn reduce_window(call: &Call) -> Evaluated {
     for_each_index(&positions, |to, at| {
         for_each_index(&window.sizes, |_, offset| {
             let from = window.source(at, offset, first.dims());
-            let values = inputs
-                .iter()
-                .zip(&initial)
-                .map(|(input, initial)| match from {
-                    Some(from) => input.get(from),
-                    None => initial.get(0),
-                });
+            let values = inputs.iter().zip(&initial).map(|(input, initial)| match from {
+                Some(from) => input.get(from),
+                None => initial.get(0),
+            });
             folder.add(to, values)
         })
     })?;

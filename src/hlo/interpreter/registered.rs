@@ -52,10 +52,7 @@ pub fn register_evaluation(op: &'static str, evaluate: Evaluate) -> Result<(), A
 
 /// Whether an op of this name was registered.
 pub(super) fn is_registered(op: &str) -> bool {
-    TABLE
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .contains_key(op)
+    TABLE.read().unwrap_or_else(PoisonError::into_inner).contains_key(op)
 }
 
 /// Evaluates an op that was registered. A panic is a failure of the op.
@@ -138,11 +135,7 @@ mod tests {
     ]);
 
     fn offset(call: &Call) -> Evaluated {
-        let by = call
-            .operation()?
-            .cast::<OffsetOp>()
-            .ok_or("is another op")?
-            .by();
+        let by = call.operation()?.cast::<OffsetOp>().ok_or("is another op")?.by();
         let input = call.tensor(0)?;
         let output = super::super::call::fill(call.result_shape(0)?, |position| {
             Ok(i128::from(by) + input.get_i128(position))

@@ -109,9 +109,7 @@ fn boolean(name: &str) -> Option<Function> {
 /// Section `compare`: (C4) says which comparison is for which type.
 fn comparison(op: Op, element: ElementType) -> Option<Function> {
     let direction = ComparisonDirection::from_attribute(op.attribute("comparison_direction")?)?;
-    let total = op
-        .attribute("compare_type")
-        .and_then(ComparisonType::from_attribute)
+    let total = op.attribute("compare_type").and_then(ComparisonType::from_attribute)
         == Some(ComparisonType::TotalOrder);
     let order = move |left: Scalar, right: Scalar| -> Option<Ordering> {
         match element.class() {

@@ -85,13 +85,12 @@ pub fn broadcast_to(operand: &Literal, shape: Shape, map: &[usize]) -> Result<Li
     let strides = strides(operand.dims());
     gather(operand, shape, |index| {
         let from =
-            map.iter()
-                .zip(operand.dims())
-                .zip(&strides)
-                .map(|((dimension, size), stride)| match size {
+            map.iter().zip(operand.dims()).zip(&strides).map(|((dimension, size), stride)| {
+                match size {
                     1 => 0,
                     _ => index[*dimension] * stride,
-                });
+                }
+            });
         Ok(Some(from.sum()))
     })
 }

@@ -29,10 +29,7 @@ pub fn sort(call: &Call) -> Evaluated {
         .ok()
         .filter(|dimension| *dimension < rank)
         .ok_or_else(|| format!("has no dimension {dimension}"))?;
-    let elements = operands
-        .iter()
-        .flat_map(|operand| [operand.element_type(); 2])
-        .collect();
+    let elements = operands.iter().flat_map(|operand| [operand.element_type(); 2]).collect();
     let comparator = Body::new(call, 0, elements);
     let (strides, size) = (strides(first.dims()), first.dims()[dimension]);
     let mut lines = first.dims().to_vec();

@@ -189,8 +189,7 @@ pub fn expect_reducer<'c>(
 /// Whether a shape is made of some dimensions of another, in order.
 fn is_part_of(part: &[Dim], whole: &[Dim]) -> bool {
     let mut rest = whole.iter();
-    part.iter()
-        .all(|dim| rest.any(|other| dim.agrees_with(*other)))
+    part.iter().all(|dim| rest.any(|other| dim.agrees_with(*other)))
 }
 
 #[cfg(test)]

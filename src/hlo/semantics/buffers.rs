@@ -69,10 +69,7 @@ pub fn buffers(op: Op) -> VerifyResult {
             path.insert(0, number as i64);
         }
         let uses = aliases.iter();
-        match uses
-            .filter(|alias| alias.output_tuple_indices == path)
-            .count()
-        {
+        match uses.filter(|alias| alias.output_tuple_indices == path).count() {
             0 => {
                 return Err(format!(
                     "attribute '{name}' says of no operand that it becomes the buffer {path:?} of \

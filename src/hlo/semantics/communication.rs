@@ -202,9 +202,7 @@ fn reduced(op: Op, number: usize) -> Result<Inferred, String> {
 pub fn all_reduce(op: Op) -> Inference {
     replica_groups(op, Groups::Padded)?;
     channel(op)?;
-    (0..op.operand_count())
-        .map(|number| reduced(op, number))
-        .collect()
+    (0..op.operand_count()).map(|number| reduced(op, number)).collect()
 }
 
 /// Section `reduce_scatter`: (C1) to (C9), but for the scattered size.
@@ -347,9 +345,7 @@ fn partial_groups(op: Op) -> VerifyResult {
 pub fn collective_broadcast(op: Op) -> Inference {
     let count = data_count(op)?;
     partial_groups(op)?;
-    (0..count)
-        .map(|number| Ok(Inferred::like(&op.operand(number)?)))
-        .collect()
+    (0..count).map(|number| Ok(Inferred::like(&op.operand(number)?))).collect()
 }
 
 /// The op `collective_reduce`, which reduces to one process of each group.
@@ -398,9 +394,7 @@ fn source_target_pairs(op: Op) -> VerifyResult {
 
 /// (C1) of `send` and `recv`: the channel is of the kind that the flag says.
 fn channel_type(op: Op, host: i64) -> VerifyResult {
-    let Some(channel) = op
-        .attribute("channel_handle")
-        .and_then(ChannelHandle::from_attribute)
+    let Some(channel) = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute)
     else {
         return Ok(());
     };
@@ -434,9 +428,7 @@ pub fn recv(op: Op) -> VerifyResult {
 /// its tensor says nothing.
 pub fn infeed(op: Op) -> VerifyResult {
     payload_and_token(op)?;
-    let Some(layout) = op
-        .attribute("layout")
-        .and_then(halo_ir::attribute_as::<ArrayAttribute>)
+    let Some(layout) = op.attribute("layout").and_then(halo_ir::attribute_as::<ArrayAttribute>)
     else {
         return Ok(());
     };

@@ -82,10 +82,7 @@ pub fn while_loop(op: Op) -> Inference {
 
 /// Section `optimization_barrier`: (C1), (C2).
 pub fn operand_types(op: Op) -> Inference {
-    Ok(op
-        .operands()
-        .map(|(subject, r#type)| Inferred::Like(subject, r#type))
-        .collect())
+    Ok(op.operands().map(|(subject, r#type)| Inferred::Like(subject, r#type)).collect())
 }
 
 /// Sections `after_all`, `outfeed` and `send`; the op `create_token`.
@@ -132,9 +129,7 @@ pub fn get_tuple_element(op: Op) -> Inference {
         return Err(format!("operand 0 has type {type}, which is not a tuple"));
     };
     let index = op.integer("index")?;
-    let element = usize::try_from(index)
-        .ok()
-        .and_then(|index| elements.r#type(index).ok());
+    let element = usize::try_from(index).ok().and_then(|index| elements.r#type(index).ok());
     match element {
         Some(element) => one(Inferred::Default(element)),
         None => Err(format!(

@@ -122,10 +122,7 @@ fn is_permutation(layout: Attribute, count: usize) -> bool {
         let Ok(value) = elements.i64_element(index) else {
             return false;
         };
-        match usize::try_from(value)
-            .ok()
-            .and_then(|value| seen.get_mut(value))
-        {
+        match usize::try_from(value).ok().and_then(|value| seen.get_mut(value)) {
             Some(entry) if !*entry => *entry = true,
             _ => return false,
         }
@@ -164,12 +161,9 @@ fn aliases(op: Op) -> VerifyResult {
         let operand = part(operand, &alias.operand_tuple_indices);
         let output = match op.result_count() {
             1 => part(op.result_type(0)?, &alias.output_tuple_indices),
-            _ => alias
-                .output_tuple_indices
-                .split_first()
-                .and_then(|(number, rest)| {
-                    part(op.result_type(usize::try_from(*number).ok()?).ok()?, rest)
-                }),
+            _ => alias.output_tuple_indices.split_first().and_then(|(number, rest)| {
+                part(op.result_type(usize::try_from(*number).ok()?).ok()?, rest)
+            }),
         };
         let (Some(operand), Some(output)) = (operand, output) else {
             return Err(format!(

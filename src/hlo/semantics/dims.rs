@@ -121,10 +121,7 @@ impl fmt::Display for ShapeText<'_> {
 /// Whether two shapes may be the same at run time.
 pub fn shapes_agree(left: &[Dim], right: &[Dim]) -> bool {
     left.len() == right.len()
-        && left
-            .iter()
-            .zip(right)
-            .all(|(left, right)| left.agrees_with(*right))
+        && left.iter().zip(right).all(|(left, right)| left.agrees_with(*right))
 }
 
 #[cfg(test)]

@@ -98,11 +98,8 @@ pub fn dot(op: Op) -> Inference {
              {right}"
         ));
     }
-    let shape: Vec<Dim> = lhs.dims[..lhs.rank() - 1]
-        .iter()
-        .chain(&rhs.dims[1..])
-        .copied()
-        .collect();
+    let shape: Vec<Dim> =
+        lhs.dims[..lhs.rank() - 1].iter().chain(&rhs.dims[1..]).copied().collect();
     one(Inferred::shape(shape))
 }
 

@@ -21,18 +21,14 @@ fn sizes(op: Op, operand: usize) -> Result<Option<Vec<Dim>>, String> {
     }
     let vector = op.operand(operand)?;
     vector.expect_rank(1)?;
-    let rank = vector.dims[0]
-        .size()
-        .and_then(|rank| usize::try_from(rank).ok());
+    let rank = vector.dims[0].size().and_then(|rank| usize::try_from(rank).ok());
     Ok(rank.map(|rank| vec![Dim::Dynamic; rank]))
 }
 
 /// The element type of a result that has the operand's, unless it is quantized
 /// with parameters of its own.
 fn plain_element<'c>(operand: &Tensor<'c>) -> Option<Type<'c>> {
-    Quantized::of(operand.element)
-        .is_none()
-        .then_some(operand.element)
+    Quantized::of(operand.element).is_none().then_some(operand.element)
 }
 
 /// Section `dynamic_broadcast_in_dim`: (C7), the result has the shape that is
@@ -95,9 +91,7 @@ pub fn dynamic_reshape(op: Op) -> VerifyResult {
         return Ok(());
     };
     if let Some(sizes) = op.constant_operand(1) {
-        let to = sizes
-            .iter()
-            .try_fold(1_i64, |count, size| count.checked_mul(*size));
+        let to = sizes.iter().try_fold(1_i64, |count, size| count.checked_mul(*size));
         if to != Some(from) {
             return Err(format!(
                 "operand 1 is the shape of {} elements, but operand 0 has {from} elements",

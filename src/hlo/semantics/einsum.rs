@@ -44,10 +44,7 @@ Err(format!(
     }
 
     fn letters(&self) -> impl Iterator<Item = char> {
-        self.before
-            .iter()
-            .chain(self.after.iter().flatten())
-            .copied()
+        self.before.iter().chain(self.after.iter().flatten()).copied()
     }
 }
 
@@ -80,8 +77,7 @@ impl Sizes {
 
     fn add_rest(&mut self, rest: &[Dim]) -> VerifyResult {
         let missing = rest.len().saturating_sub(self.rest.len());
-        self.rest
-            .splice(0..0, std::iter::repeat_n(Dim::Static(1), missing));
+        self.rest.splice(0..0, std::iter::repeat_n(Dim::Static(1), missing));
         for (known, dim) in self.rest.iter_mut().rev().zip(rest.iter().rev()) {
             *known = match (*known, *dim) {
                 (known, Dim::Static(1)) => known,

@@ -246,9 +246,7 @@ pub fn scatter(op: Op) -> Inference {
     if count == 0 {
         return Err("has no operands to scatter into".to_string());
     }
-    let inputs = (0..count)
-        .map(|number| op.operand(number))
-        .collect::<Result<Vec<_>, _>>()?;
+    let inputs = (0..count).map(|number| op.operand(number)).collect::<Result<Vec<_>, _>>()?;
     let indices = op.operand(count)?;
     let updates = (count + 1..2 * count + 1)
         .map(|number| op.operand(number))
@@ -315,9 +313,7 @@ pub fn scatter(op: Op) -> Inference {
             ));
         }
     }
-    let windows = window_dims
-        .iter()
-        .map(|dimension| update.dims[*dimension as usize]);
+    let windows = window_dims.iter().map(|dimension| update.dims[*dimension as usize]);
     let shape = combine(batch, windows.collect(), window_dims);
     update.expect_shape(&shape, "its windows and the indices imply")?;
     // The updates have the element types of the inputs, and are not scalars.

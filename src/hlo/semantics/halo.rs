@@ -186,12 +186,7 @@ fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
 /// comes from.
 fn call_site(site: Attribute) -> VerifyResult {
     let entries = dictionary_entries(site);
-    let find = |name: &str| {
-        entries
-            .iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, value)| *value)
-    };
+    let find = |name: &str| entries.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
     for name in ["target", "location"] {
         if find(name).and_then(string_value).is_none() {
             return Err(format!(
@@ -230,9 +225,7 @@ fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> Ver
     for (layout, r#type) in layouts.into_iter().zip(types) {
         let rank = halo_ir::shape_of(*r#type).map_or(0, |shape| shape.len());
         let dims = i64_array_value(layout).unwrap_or_default();
-        let dims = dims
-            .into_iter()
-            .map(|dim| usize::try_from(dim).unwrap_or(usize::MAX));
+        let dims = dims.into_iter().map(|dim| usize::try_from(dim).unwrap_or(usize::MAX));
         let orders = Layout::new(dims.collect::<Vec<_>>());
         if !orders.is_ok_and(|layout| layout.rank() == rank) {
             return Err(format!(

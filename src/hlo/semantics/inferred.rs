@@ -191,11 +191,8 @@ fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
     if !is_tensor(declared) || !shapes_agree(&dims, known) {
         return None;
     }
-    let refined: Vec<Dim> = dims
-        .iter()
-        .zip(known)
-        .map(|(declared, known)| declared.meet(*known))
-        .collect();
+    let refined: Vec<Dim> =
+        dims.iter().zip(known).map(|(declared, known)| declared.meet(*known)).collect();
     (refined != dims).then(|| tensor_of(&refined, element_type(declared)))
 }
 

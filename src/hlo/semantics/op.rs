@@ -114,9 +114,7 @@ impl<'c> Op<'c> {
     /// The type of a result.
     pub fn result_type(self, number: usize) -> Result<Type<'c>, String> {
         // See `operand_value`.
-        let operation = self
-            .operation()
-            .filter(|operation| number < operation.result_count());
+        let operation = self.operation().filter(|operation| number < operation.result_count());
         match operation.map(|operation| operation.result(number)) {
             Some(Ok(result)) => Ok(result.r#type()),
             _ => Err(format!("has no result {number}")),
@@ -130,9 +128,7 @@ impl<'c> Op<'c> {
 
     /// All operands, which must be tensors.
     pub fn tensors(self) -> Result<Vec<Tensor<'c>>, String> {
-        (0..self.operand_count())
-            .map(|number| self.operand(number))
-            .collect()
+        (0..self.operand_count()).map(|number| self.operand(number)).collect()
     }
 
     /// A result that is a tensor.

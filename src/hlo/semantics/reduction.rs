@@ -20,12 +20,8 @@ fn inputs_and_inits(op: Op<'_>) -> Result<(Vec<Tensor<'_>>, Vec<Tensor<'_>>), St
     if count == 0 {
         return Err("has no operands to reduce".to_string());
     }
-    let inputs = (0..count)
-        .map(|number| op.operand(number))
-        .collect::<Result<_, _>>()?;
-    let inits = (count..2 * count)
-        .map(|number| op.operand(number))
-        .collect::<Result<_, _>>()?;
+    let inputs = (0..count).map(|number| op.operand(number)).collect::<Result<_, _>>()?;
+    let inits = (count..2 * count).map(|number| op.operand(number)).collect::<Result<_, _>>()?;
     Ok((inputs, inits))
 }
 
@@ -34,23 +30,18 @@ fn expect_one_shape(tensors: &[Tensor]) -> VerifyResult {
     let Some((first, rest)) = tensors.split_first() else {
         return Ok(());
     };
-    rest.iter()
-        .try_for_each(|tensor| tensor.expect_shape_of(first))
+    rest.iter().try_for_each(|tensor| tensor.expect_shape_of(first))
 }
 
 /// Results of one shape with an element type each.
 fn reduced<'c>(elements: Vec<Type<'c>>, shape: &[Dim]) -> Inference<'c> {
     let results = elements.into_iter();
-    Ok(results
-        .map(|element| Inferred::tensor(shape.to_vec(), element))
-        .collect())
+    Ok(results.map(|element| Inferred::tensor(shape.to_vec(), element)).collect())
 }
 
 /// The shape that inputs of one shape say together.
 fn common_shape(inputs: &[Tensor]) -> Vec<Dim> {
-    let mut shape = inputs
-        .first()
-        .map_or_else(Vec::new, |input| input.dims.clone());
+    let mut shape = inputs.first().map_or_else(Vec::new, |input| input.dims.clone());
     for input in inputs {
         for (dim, other) in shape.iter_mut().zip(&input.dims) {
             *dim = dim.meet(*other);
@@ -96,9 +87,7 @@ pub fn select_and_scatter(op: Op) -> Inference {
     init.expect_rank(0)?;
     source.expect_element_of(&operand)?;
     let rank = operand.rank();
-    let sizes = op
-        .optional_integers("window_dimensions")
-        .unwrap_or_else(|| vec![1; rank]);
+    let sizes = op.optional_integers("window_dimensions").unwrap_or_else(|| vec![1; rank]);
     let window = Window::new(rank, "window_dimensions", sizes)?
         .with_strides(op, "window_strides")?
         .with_padding(op, "padding")?;
@@ -130,9 +119,8 @@ pub fn map(op: Op) -> Inference {
         first.rank(),
         "operand 0 has rank",
     )?;
-    if let Some((index, dimension)) = (0_i64..)
-        .zip(&dimensions)
-        .find(|(index, dimension)| index != *dimension)
+    if let Some((index, dimension)) =
+        (0_i64..).zip(&dimensions).find(|(index, dimension)| index != *dimension)
     {
         return Err(format!(
             "attribute 'dimensions' has {dimension} at position {index}, but must name all \

@@ -61,11 +61,8 @@ pub fn broadcast(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let sizes = op.integers("broadcast_sizes")?;
     expect_at_least("broadcast_sizes", &sizes, 0)?;
-    let shape: Vec<Dim> = sizes
-        .into_iter()
-        .map(Dim::Static)
-        .chain(operand.dims.iter().copied())
-        .collect();
+    let shape: Vec<Dim> =
+        sizes.into_iter().map(Dim::Static).chain(operand.dims.iter().copied()).collect();
     one(Inferred::tensor(shape, operand.element))
 }
 
@@ -141,9 +138,7 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 /// Section `reshape`: (C1) to (C3).
 pub fn reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
-    let open: Vec<&Dim> = (result.dims.iter())
-        .filter(|dim| dim.size().is_none())
-        .collect();
+    let open: Vec<&Dim> = (result.dims.iter()).filter(|dim| dim.size().is_none()).collect();
     // Several sizes that are not known can only be those of the operand.
     let limits = |dims: &[Dim]| dims.iter().map(|dim| dim.limit()).collect::<Vec<_>>();
     let is_known = open.len() < 2 || limits(&result.dims) == limits(&operand.dims);
@@ -159,9 +154,7 @@ pub fn reshape(op: Op) -> VerifyResult {
         let axis = Quantized::of(tensor.element)?.axis()?;
         let axis = usize::try_from(axis).ok()?;
         let before = tensor.dims.get(..axis)?;
-        let before = before
-            .iter()
-            .try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?));
+        let before = before.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?));
         Some((tensor.dims.get(axis)?.size()?, before?))
     });
     if let [Some((from_size, from_before)), Some((to_size, to_before))] = axes {
@@ -189,11 +182,7 @@ pub fn refine_reshape(op: Op<'_>) -> Option<Type<'_>> {
     let mut sizes: Vec<Option<i64>> = result.dims.iter().map(|dim| dim.size()).collect();
     let mut known = sizes.iter().flatten();
     let known = known.try_fold(1_i64, |product, size| product.checked_mul(*size))?;
-    let [open] = &mut sizes
-        .iter_mut()
-        .filter(|size| size.is_none())
-        .collect::<Vec<_>>()[..]
-    else {
+    let [open] = &mut sizes.iter_mut().filter(|size| size.is_none()).collect::<Vec<_>>()[..] else {
         return None;
     };
     if known == 0 || count % known != 0 {
@@ -217,10 +206,8 @@ pub fn infer_transpose(op: Op) -> Inference {
     )?;
     expect_dimensions(name, &permutation, operand.rank(), "operand 0")?;
     expect_unique(name, &permutation)?;
-    let shape: Vec<Dim> = permutation
-        .iter()
-        .map(|dimension| operand.dims[*dimension as usize])
-        .collect();
+    let shape: Vec<Dim> =
+        permutation.iter().map(|dimension| operand.dims[*dimension as usize]).collect();
     // A moved quantized dimension needs another element type.
     let moved = Quantized::of(operand.element).is_some_and(|q| q.axis().is_some());
     one(if moved {

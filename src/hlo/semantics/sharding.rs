@@ -34,10 +34,7 @@ impl Symbols {
             for mesh in body_of(around, 0).map(operations_of).unwrap_or_default() {
                 let name = attribute_of(mesh, "sym_name").and_then(string_value);
                 let mesh = mesh.cast::<sdy::MeshOp>();
-                meshes.extend(
-                    name.zip(mesh)
-                        .map(|(name, mesh)| (name.to_owned(), mesh.mesh())),
-                );
+                meshes.extend(name.zip(mesh).map(|(name, mesh)| (name.to_owned(), mesh.mesh())));
             }
             module = enclosing(around);
         }

@@ -168,12 +168,8 @@ pub fn padded(
                 return Ok(Dim::Dynamic);
             };
             let holes = (limit - 1).max(0).checked_mul(*interior);
-            let size = holes.and_then(|holes| {
-                limit
-                    .checked_add(holes)?
-                    .checked_add(*low)?
-                    .checked_add(*high)
-            });
+            let size = holes
+                .and_then(|holes| limit.checked_add(holes)?.checked_add(*low)?.checked_add(*high));
             match size {
                 Some(size) if size >= 0 => Ok(dim.map(|_| size)),
                 _ => Err(format!(
@@ -204,9 +200,7 @@ pub fn set_dimension_size(op: Op) -> Inference {
     let dimension = op.integer("dimension")?;
     expect_dimensions("dimension", &[dimension], operand.rank(), "operand 0")?;
     let mut shape = operand.dims.clone();
-    let constant = op
-        .constant_elements(1)
-        .and_then(|(_, values)| values.first().copied());
+    let constant = op.constant_elements(1).and_then(|(_, values)| values.first().copied());
     let dim = &mut shape[dimension as usize];
     *dim = match (dim.limit(), constant) {
         (Some(limit), Some(size)) if limit == size => Dim::Static(size),

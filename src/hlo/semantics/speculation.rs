@@ -161,11 +161,8 @@ fn each_result_follows(op: Op) -> Result<bool, String> {
 fn grows_with_processes(op: Op, dimensions: &[i64]) -> Result<bool, String> {
     for number in 0..op.result_count() {
         let (result, operand) = (op.result(number)?, op.operand(number)?);
-        let stated = |dimension: &i64| {
-            result
-                .dim(*dimension)
-                .is_none_or(|dim| dim.size().is_some())
-        };
+        let stated =
+            |dimension: &i64| result.dim(*dimension).is_none_or(|dim| dim.size().is_some());
         if dimensions.iter().any(stated) || !all_follow(&result, &operand, dimensions) {
             return Ok(false);
         }
@@ -192,10 +189,7 @@ fn reduce_scatter(op: Op) -> Result<bool, String> {
 /// Sizes agree but along the dimension that grows, which nothing is stated of.
 fn concatenate(op: Op) -> Result<bool, String> {
     let dimension = op.integer("dimension")?;
-    let grows_unstated = op
-        .result(0)?
-        .dim(dimension)
-        .is_some_and(|dim| dim.size().is_none());
+    let grows_unstated = op.result(0)?.dim(dimension).is_some_and(|dim| dim.size().is_none());
     Ok(op.tensors()?.iter().all(|operand| {
         (0..)
             .zip(&operand.dims)
@@ -234,10 +228,7 @@ fn convolution(op: Op) -> Result<bool, String> {
 fn dot_general(op: Op) -> Result<bool, String> {
     let (lhs, rhs, result) = (op.operand(0)?, op.operand(1)?, op.result(0)?);
     let numbers = op.required("dot_dimension_numbers", DotDimensionNumbers::from_attribute)?;
-    let mut results = result
-        .dims
-        .iter()
-        .skip(numbers.lhs_batching_dimensions.len());
+    let mut results = result.dims.iter().skip(numbers.lhs_batching_dimensions.len());
     let sides = [
         (
             &lhs,
@@ -339,9 +330,9 @@ fn set_dimension_size(op: Op) -> Result<bool, String> {
 fn transpose(op: Op) -> Result<bool, String> {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
     let permutation = op.integers("permutation")?;
-    Ok(result.dims.iter().zip(permutation).all(|(result, from)| {
-        operand
-            .dim(from)
-            .is_some_and(|operand| follows(*result, operand))
-    }))
+    Ok(result
+        .dims
+        .iter()
+        .zip(permutation)
+        .all(|(result, from)| operand.dim(from).is_some_and(|operand| follows(*result, operand))))
 }

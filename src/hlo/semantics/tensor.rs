@@ -111,9 +111,7 @@ impl<'c> Tensor<'c> {
 
     /// The number of elements, where the shape is static.
     pub fn element_count(&self) -> Option<i64> {
-        self.dims
-            .iter()
-            .try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?))
+        self.dims.iter().try_fold(1_i64, |count, dim| count.checked_mul(dim.size()?))
     }
 
     /// Fails where no value of the tensor has as many elements as one of another tensor, as a

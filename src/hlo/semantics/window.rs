@@ -120,10 +120,7 @@ impl Window {
         expect_size(name, sizes.len(), rank, "operand 0 has rank")?;
         expect_at_least(name, &sizes, 1)?;
         Ok(Self {
-            dims: sizes
-                .into_iter()
-                .map(|size| WindowDim::new(Some(size)))
-                .collect(),
+            dims: sizes.into_iter().map(|size| WindowDim::new(Some(size))).collect(),
             allows_surplus: false,
         })
     }

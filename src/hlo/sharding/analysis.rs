@@ -129,10 +129,7 @@ impl Analysis {
         };
         let is_divided = |said: Said| Some(said.tiling).filter(|tiling| !tiling.is_whole());
         let boundaries = Boundaries {
-            arguments: given
-                .into_iter()
-                .map(|said| said.and_then(is_divided))
-                .collect(),
+            arguments: given.into_iter().map(|said| said.and_then(is_divided)).collect(),
             results: (results.iter().zip(wanted))
                 .map(|(result, said)| decide(result, said))
                 .collect(),
@@ -289,9 +286,7 @@ fn manual_tiling_of_string(
         (defining_operation(operand).map(|(op, _)| op), operand)
     };
     let text = source.and_then(|source| attribute_of(source, OP_SHARDING));
-    let said = text
-        .map(|text| of_string(meshes, text, value))
-        .transpose()?;
+    let said = text.map(|text| of_string(meshes, text, value)).transpose()?;
     let said = said.flatten().map(|said| said.tiling);
     said.ok_or_else(|| "a manual computation needs a sharding of what it divides".to_owned())
 }

@@ -207,9 +207,7 @@ impl Grid {
 
     /// Groups of partitions that differ along these axes alone, in the order of their parts.
     pub fn groups(&self, axes: &[AxisNumber]) -> Vec<Vec<usize>> {
-        let others: Vec<usize> = (0..self.axes.len())
-            .filter(|axis| !axes.contains(axis))
-            .collect();
+        let others: Vec<usize> = (0..self.axes.len()).filter(|axis| !axes.contains(axis)).collect();
         let (own, other) = (self.parts(axes), self.parts(&others));
         let mut groups = vec![vec![0; self.count(axes)]; self.count(&others)];
         for partition in 0..self.partitions {
@@ -243,15 +241,10 @@ impl Grid {
                         size, coordinates, ..
                     } = &self.axes[*axis];
                     rest.is_multiple_of(*size)
-                        && parts
-                            .iter()
-                            .zip(coordinates)
-                            .all(|(part, own)| part % size == *own)
+                        && parts.iter().zip(coordinates).all(|(part, own)| part % size == *own)
                 };
-                let axis = (0..self.axes.len())
-                    .rev()
-                    .filter(|axis| !layout.uses(*axis))
-                    .find(fits)?;
+                let axis =
+                    (0..self.axes.len()).rev().filter(|axis| !layout.uses(*axis)).find(fits)?;
                 let size = self.axes[axis].size;
                 rest /= size;
                 parts.iter_mut().for_each(|part| *part /= size);
@@ -316,9 +309,7 @@ fn symbol(name: &str) -> String {
 }
 
 fn smallest_factor(number: usize) -> usize {
-    (2..=number)
-        .find(|factor| number.is_multiple_of(*factor))
-        .unwrap_or(number)
+    (2..=number).find(|factor| number.is_multiple_of(*factor)).unwrap_or(number)
 }
 
 /// The strides of the axes of a mesh, and of those others whose strides divide each other with

@@ -65,9 +65,7 @@ impl ManualValues {
     }
 
     fn of_values(&self, values: Vec<Value>) -> Axes {
-        let own = values
-            .into_iter()
-            .filter_map(|value| self.axes.get(&value_key(value)));
+        let own = values.into_iter().filter_map(|value| self.axes.get(&value_key(value)));
         own.flatten().cloned().collect()
     }
 

@@ -34,9 +34,7 @@ pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, S
         || format!("'{text}' is not a sharding of {rank} dimensions and {partitions} partitions");
     let found = Grammar::parse(Rule::sharding, text).ok();
     let found = found.and_then(|mut pairs| pairs.next());
-    let found = found
-        .and_then(|pair| pair.into_inner().next())
-        .ok_or_else(other)?;
+    let found = found.and_then(|pair| pair.into_inner().next()).ok_or_else(other)?;
     match found.as_rule() {
         Rule::replicated => Ok(OpSharding::Tiled(Tiling::whole(rank, partitions))),
         Rule::manual => Ok(OpSharding::Manual),
@@ -49,9 +47,7 @@ pub fn parse(text: &str, rank: usize, partitions: usize) -> Result<OpSharding, S
             let device = device.flatten().filter(|device| *device < partitions);
             device.map(OpSharding::Maximal).ok_or_else(other)
         }
-        _ => tiled(found, rank, partitions)
-            .map(OpSharding::Tiled)
-            .ok_or_else(other),
+        _ => tiled(found, rank, partitions).map(OpSharding::Tiled).ok_or_else(other),
     }
 }
 
@@ -82,9 +78,7 @@ fn tiled(tiled: Pair<Rule>, rank: usize, partitions: usize) -> Option<Tiling> {
         }
         None => Vec::new(),
     };
-    let count = sizes
-        .iter()
-        .try_fold(1, |count: usize, size| count.checked_mul(*size))?;
+    let count = sizes.iter().try_fold(1, |count: usize, size| count.checked_mul(*size))?;
     let mut seen = vec![false; partitions];
     let is_permutation = devices.iter().all(|device| {
         let own = seen.get_mut(*device);
@@ -124,9 +118,7 @@ fn tiled(tiled: Pair<Rule>, rank: usize, partitions: usize) -> Option<Tiling> {
 fn iota(iota: Pair<Rule>) -> Option<Vec<usize>> {
     let mut parts = iota.into_inner();
     let sizes = numbers(parts.next()?)?;
-    let count = sizes
-        .iter()
-        .try_fold(1, |count: usize, size| count.checked_mul(*size))?;
+    let count = sizes.iter().try_fold(1, |count: usize, size| count.checked_mul(*size))?;
     let permutation = match parts.next() {
         Some(permutation) => numbers(permutation.into_inner().next()?)?,
         None => (0..sizes.len()).collect(),

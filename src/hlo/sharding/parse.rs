@@ -18,17 +18,14 @@ fn parse(rule: Rule, text: &str) -> Result<Pair<'_, Rule>, String> {
 /// `#sdy.mesh<...>`
 pub fn mesh(text: &str) -> Result<Mesh, String> {
     let pair = parse(Rule::mesh, text)?;
-    let body = pair
-        .into_inner()
-        .find(|pair| pair.as_rule() == Rule::mesh_body);
+    let body = pair.into_inner().find(|pair| pair.as_rule() == Rule::mesh_body);
     read_mesh(body.ok_or("a mesh without a body")?)
 }
 
 /// `#sdy.sharding<...>`
 pub fn sharding(text: &str) -> Result<Sharding, String> {
     let mut all = bodies(Rule::sharding, text)?;
-    all.pop()
-        .ok_or_else(|| "a sharding without a body".to_owned())
+    all.pop().ok_or_else(|| "a sharding without a body".to_owned())
 }
 
 /// `#sdy.sharding_per_value<[...]>`
@@ -64,11 +61,8 @@ fn read_mesh(body: Pair<Rule>) -> Result<Mesh, String> {
                 }
             }
             _ => {
-                mesh.device_ids = Some(
-                    part.into_inner()
-                        .map(read_number)
-                        .collect::<Result<_, _>>()?,
-                )
+                mesh.device_ids =
+                    Some(part.into_inner().map(read_number).collect::<Result<_, _>>()?)
             }
         }
     }

@@ -245,9 +245,7 @@ impl<'a> Propagation<'a> {
         let nodes = self.nodes;
         let layouts = self.by_value.into_iter();
         Layouts {
-            by_value: layouts
-                .map(|(value, node)| (value, nodes[node].layout.clone()))
-                .collect(),
+            by_value: layouts.map(|(value, node)| (value, nodes[node].layout.clone())).collect(),
             rules: self.rules,
         }
     }
@@ -290,10 +288,7 @@ impl<'a> Propagation<'a> {
         };
         let sources = without(|tensor| matches!(tensor, Tensor::Operand(_)));
         let targets = without(|tensor| matches!(tensor, Tensor::Result(_)));
-        if sources
-            .iter()
-            .all(|(node, _)| self.nodes[*node].layout.is_whole())
-        {
+        if sources.iter().all(|(node, _)| self.nodes[*node].layout.is_whole()) {
             return false;
         }
         // For each factor the size of the largest tensor with a sharding of it, and that.

@@ -128,10 +128,7 @@ impl Sharding {
         }
         let all: Vec<&Axis> = self.axes().collect();
         for (number, axis) in all.iter().enumerate() {
-            if let Some(other) = all[..number]
-                .iter()
-                .find(|other| overlap(mesh, axis, other))
-            {
+            if let Some(other) = all[..number].iter().find(|other| overlap(mesh, axis, other)) {
                 return Err(if axis == other {
                     format!("axis {axis} is used twice")
                 } else {

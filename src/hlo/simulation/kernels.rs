@@ -106,9 +106,7 @@ fn reduces_rows(op: Operation) -> bool {
     let Some(reduce) = op.cast::<stablehlo::ReduceOp>() else {
         return false;
     };
-    let rank = operands_of(op)
-        .first()
-        .and_then(|input| static_shape_of(input.r#type()));
+    let rank = operands_of(op).first().and_then(|input| static_shape_of(input.r#type()));
     let rank = rank.map_or(0, |shape| shape.len()) as i64;
     let mut dimensions = reduce.dimensions();
     dimensions.sort_unstable();
@@ -150,9 +148,8 @@ impl<'c> Fusion<'c> {
             return;
         }
         let users = results_of(self.ops[number]).into_iter().flat_map(uses_of);
-        let users: Option<BTreeSet<usize>> = users
-            .map(|(user, _)| numbers.get(&operation_key(user)).copied())
-            .collect();
+        let users: Option<BTreeSet<usize>> =
+            users.map(|(user, _)| numbers.get(&operation_key(user)).copied()).collect();
         let joined = users.and_then(|users| self.kernels_of(role, &users));
         match joined {
             Some(kernels) => {
@@ -188,9 +185,7 @@ impl<'c> Fusion<'c> {
         let kernels = users.iter().flat_map(|user| self.members[*user].iter());
         let kernels: BTreeSet<usize> = kernels.copied().collect();
         let is_one = kernels.len() == 1;
-        let has_product = kernels
-            .iter()
-            .any(|kernel| self.products.contains_key(kernel));
+        let has_product = kernels.iter().any(|kernel| self.products.contains_key(kernel));
         let fits = match role {
             Role::Moves => true,
             Role::Elementwise | Role::ReducesRows => is_one,
@@ -231,10 +226,7 @@ impl<'c> Fusion<'c> {
     }
 
     fn kernel(&self, members: &[usize], at: usize) -> Kernel<'c> {
-        let keys: BTreeSet<usize> = members
-            .iter()
-            .map(|it| operation_key(self.ops[*it]))
-            .collect();
+        let keys: BTreeSet<usize> = members.iter().map(|it| operation_key(self.ops[*it])).collect();
         let mut kernel = Kernel {
             name: name_of(self.ops[at]),
             element: element_name(self.ops[at]),

@@ -127,14 +127,12 @@ fn seconds(name: &str, number: &Spanned<f64>) -> Result<f64, Wrong> {
 fn count(name: &str, number: &Spanned<i64>) -> Result<usize, Wrong> {
     let value = *number.get_ref();
     let count = usize::try_from(value).ok();
-    count
-        .filter(|count| (1..=1 << 30).contains(count))
-        .ok_or_else(|| {
-            (
-                format!("'{name}' is {value}, but must be between 1 and {}", 1 << 30),
-                number.span(),
-            )
-        })
+    count.filter(|count| (1..=1 << 30).contains(count)).ok_or_else(|| {
+        (
+            format!("'{name}' is {value}, but must be between 1 and {}", 1 << 30),
+            number.span(),
+        )
+    })
 }
 
 impl File {

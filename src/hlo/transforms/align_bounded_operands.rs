@@ -201,12 +201,10 @@ fn align<'c>(
             Some((number, dimension, value, dim))
         });
         let dims: Vec<_> = dims.collect();
-        let bounded = dims
-            .iter()
-            .filter_map(|(_, dimension, value, dim)| match dim {
-                Dim::Bounded(bound) => Some((*bound, *value, *dimension)),
-                _ => None,
-            });
+        let bounded = dims.iter().filter_map(|(_, dimension, value, dim)| match dim {
+            Dim::Bounded(bound) => Some((*bound, *value, *dimension)),
+            _ => None,
+        });
         let bounded: Vec<(i64, Value, usize)> = bounded.collect();
         let Some(((bound, first, dimension), others)) = bounded.split_first() else {
             continue;

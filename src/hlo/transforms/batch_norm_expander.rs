@@ -122,9 +122,7 @@ impl<'a, 'c> Features<'a, 'c> {
 
     /// The number of each feature, at each element.
     fn spread(&self, vector: Value<'c>) -> Tensor<'c> {
-        Ok(self
-            .mixed_sizes
-            .broadcast(self.b, vector, &[self.dimension])?)
+        Ok(self.mixed_sizes.broadcast(self.b, vector, &[self.dimension])?)
     }
 
     /// The sum of each feature.

@@ -185,9 +185,8 @@ impl<'c> Combination<'c> {
 
     /// Places the collectives of some buckets, and what waited for no others.
     fn close(&mut self, closes: impl Fn(&Bucket) -> bool) {
-        let (closed, kept): (Vec<Bucket>, Vec<Bucket>) = std::mem::take(&mut self.buckets)
-            .into_iter()
-            .partition(closes);
+        let (closed, kept): (Vec<Bucket>, Vec<Bucket>) =
+            std::mem::take(&mut self.buckets).into_iter().partition(closes);
         self.buckets = kept;
         if closed.is_empty() {
             return;

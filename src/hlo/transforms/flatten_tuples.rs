@@ -156,13 +156,8 @@ impl<'c> Flattening<'c> {
             }
             return Ok(Some(op));
         }
-        let results: Vec<Type> = (result_types_of(op).into_iter())
-            .flat_map(flat_types)
-            .collect();
-        let mut spec = b
-            .op(name)
-            .operands(&self.flat(&operands)?)
-            .results(&results);
+        let results: Vec<Type> = (result_types_of(op).into_iter()).flat_map(flat_types).collect();
+        let mut spec = b.op(name).operands(&self.flat(&operands)?).results(&results);
         for (key, attribute) in attributes_of(op) {
             match key {
                 // Says nothing that the results do not show.
@@ -245,15 +240,11 @@ impl<'c> Flattening<'c> {
         let count = |types: &[Type<'c>]| -> usize {
             types.iter().map(|r#type| flat_types(*r#type).len()).sum()
         };
-        let own = types
-            .get(index..=index)
-            .ok_or_else(|| no_match("the index is out of range"))?;
+        let own = types.get(index..=index).ok_or_else(|| no_match("the index is out of range"))?;
         let parts = self.flat(&[tuple])?;
         let (first, size) = (count(&types[..index]), count(own));
         let parts = parts.get(first..first + size);
-        Ok(parts
-            .ok_or_else(|| no_match("the index is out of range"))?
-            .to_vec())
+        Ok(parts.ok_or_else(|| no_match("the index is out of range"))?.to_vec())
     }
 
     /// Gives a block arguments that are tensors, after those that it has, which
@@ -269,10 +260,8 @@ impl<'c> Flattening<'c> {
         };
         for argument in &old {
             let types = flat_types(argument.r#type());
-            let parts = types
-                .into_iter()
-                .map(|r#type| add_argument(block, r#type, location))
-                .collect();
+            let parts =
+                types.into_iter().map(|r#type| add_argument(block, r#type, location)).collect();
             self.stand_for(*argument, parts);
         }
         self.blocks.push((block, old.len()));
@@ -329,10 +318,7 @@ fn with_flat_result<'c>(
     };
     let mut entries = dictionary_entries(own);
     entries.retain(|(name, _)| *name != ALIASING_OUTPUT);
-    if results
-        .get(number)
-        .is_some_and(|result| !is_flattened(*result))
-    {
+    if results.get(number).is_some_and(|result| !is_flattened(*result)) {
         let before = results[..number].iter();
         let flat: usize = before.map(|result| flat_types(*result).len()).sum();
         let flat = integer_attribute(integer_type(context, 32), flat as i64);

@@ -118,10 +118,7 @@ fn hoist(loop_: Operation, limit: u64) {
 fn unchanged<'c>(loop_: Operation<'c>) -> ValueMap<'c> {
     let body = body_of(loop_, 1);
     let arguments = body.map(arguments_of).unwrap_or_default();
-    let next = body
-        .and_then(terminator_of)
-        .map(operands_of)
-        .unwrap_or_default();
+    let next = body.and_then(terminator_of).map(operands_of).unwrap_or_default();
     let initial = operands_of(loop_);
     let all = arguments.into_iter().zip(next).zip(initial);
     all.filter(|((argument, next), _)| argument == next)
@@ -163,9 +160,7 @@ fn may_run_early(op: Operation) -> bool {
 
 fn is_small(op: Operation, limit: u64) -> bool {
     let bytes = result_types_of(op).into_iter().map(bytes_of);
-    let all = bytes
-        .into_iter()
-        .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?));
+    let all = bytes.into_iter().try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?));
     all.is_some_and(|bytes| bytes <= limit)
 }
 

@@ -120,11 +120,8 @@ impl<'c> MixedSizes<'c> {
 
     /// The tensor type of these sizes.
     pub fn r#type(&self, element: Type<'c>) -> Type<'c> {
-        let sizes: Vec<i64> = self
-            .0
-            .iter()
-            .map(|mixed_size| mixed_size.known().unwrap_or(i64::MIN))
-            .collect();
+        let sizes: Vec<i64> =
+            self.0.iter().map(|mixed_size| mixed_size.known().unwrap_or(i64::MIN)).collect();
         tensor_type(&sizes, element)
     }
 

@@ -69,10 +69,7 @@ pub fn broadcast<'c>(
             message,
         })?;
     }
-    values
-        .iter()
-        .map(|value| Ok(broadcast_to(b, *value, &shape)?))
-        .collect()
+    values.iter().map(|value| Ok(broadcast_to(b, *value, &shape)?)).collect()
 }
 
 /// The sizes of the common shape of two shapes.
@@ -140,9 +137,7 @@ fn broadcast_to<'c>(
             _ => {}
         }
     }
-    let dimensions: Vec<i64> = (offset..shape.len())
-        .map(|dimension| dimension as i64)
-        .collect();
+    let dimensions: Vec<i64> = (offset..shape.len()).map(|dimension| dimension as i64).collect();
     let mut value = stablehlo::broadcast_in_dim(b, value, &dimensions, tensor_of(&dims, element))?;
     for dimension in cut {
         let Size {

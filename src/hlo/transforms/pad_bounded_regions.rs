@@ -49,11 +49,7 @@ type Failure = RewriteError;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
-        for operation in function
-            .regions()
-            .flat_map(blocks_of)
-            .flat_map(operations_of)
-        {
+        for operation in function.regions().flat_map(blocks_of).flat_map(operations_of) {
             if !varying::is_varying(operation) {
                 continue;
             }
@@ -223,15 +219,13 @@ impl<'c> Padder<'c> {
 
     /// A loop or branch, at any depth.
     fn control_flow(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
-        let bodies: Option<Vec<Block>> = (0..op.region_count())
-            .map(|number| body_of(op, number))
-            .collect();
+        let bodies: Option<Vec<Block>> =
+            (0..op.region_count()).map(|number| body_of(op, number)).collect();
         let bodies = bodies.ok_or_else(|| no_match("a region has no block"))?;
         let types = match (op.cast::<stablehlo::WhileOp>(), bodies.first()) {
-            (Some(_), Some(body)) => arguments_of(*body)
-                .iter()
-                .map(|value| value.r#type())
-                .collect(),
+            (Some(_), Some(body)) => {
+                arguments_of(*body).iter().map(|value| value.r#type()).collect()
+            }
             _ => result_types_of(op),
         };
         let operands = self.all(b, &operands_of(op))?;
@@ -248,18 +242,14 @@ impl<'c> Padder<'c> {
                 .results()
         } else {
             let mut spec = b.op(name_of(op));
-            spec = spec
-                .operands(&[operands[0].data])
-                .results(&flat_types(b, &types)?);
+            spec = spec.operands(&[operands[0].data]).results(&flat_types(b, &types)?);
             for body in bodies {
                 spec = spec.region(self.region(b, body, Some(&types))?);
             }
             results_of(spec.insert()?)
         };
         let mut values = results.into_iter();
-        let results = types
-            .iter()
-            .map(|r#type| Padded::next(*r#type, &mut values));
+        let results = types.iter().map(|r#type| Padded::next(*r#type, &mut values));
         let results = results.collect::<Result<Vec<_>, _>>()?;
         self.define(b, op, results)
     }

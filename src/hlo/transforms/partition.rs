@@ -215,16 +215,14 @@ impl<'c> Partition<'c> {
                 }
                 Some(layout) => {
                     let sum = with_builder(first, |b| self.tiler.sum(b, argument, &tiling));
-                    self.tensors
-                        .add(argument, &sizes, layout, sum.map_err(failed)?);
+                    self.tensors.add(argument, &sizes, layout, sum.map_err(failed)?);
                     self.terms.insert(value_key(argument), (argument, tiling));
                 }
                 None => {
                     let whole =
                         with_builder(first, |b| self.tiler.gather(b, argument, full, &tiling));
                     let layout = Layout::whole(sizes.len());
-                    self.tensors
-                        .add(argument, &sizes, layout, whole.map_err(failed)?);
+                    self.tensors.add(argument, &sizes, layout, whole.map_err(failed)?);
                 }
             }
         }
@@ -264,8 +262,7 @@ impl<'c> Partition<'c> {
             let tile = match (layout, sizes) {
                 (Some(layout), Some(sizes)) => {
                     tiling.tile_sizes(&sizes)?;
-                    self.tensors
-                        .tile(b, &self.tiler, &self.grid, value, &layout)
+                    self.tensors.tile(b, &self.tiler, &self.grid, value, &layout)
                 }
                 // A tiling along other axes, or a value that is manual.
                 (_, sizes) => {
@@ -389,8 +386,7 @@ impl<'c> Partition<'c> {
                 });
                 whole = sent.map_err(|error| Problem(op, error.to_string()))?;
             }
-            self.tensors
-                .add(result, &sizes, Layout::whole(sizes.len()), whole);
+            self.tensors.add(result, &sizes, Layout::whole(sizes.len()), whole);
         }
         Ok(())
     }

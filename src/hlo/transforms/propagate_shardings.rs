@@ -105,9 +105,7 @@ fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(),
     own.resize(decided.len(), dictionary_attribute(context, &[]));
     for (own, decided) in own.iter_mut().zip(decided) {
         let mut entries = dictionary_entries(*own);
-        let is_given = entries
-            .iter()
-            .any(|(name, _)| [SHARDING, "mhlo.sharding"].contains(name));
+        let is_given = entries.iter().any(|(name, _)| [SHARDING, "mhlo.sharding"].contains(name));
         if let Some(decided) = decided.filter(|_| !is_given) {
             entries.push((SHARDING, parsed(main, &decided)?));
             *own = dictionary_attribute(context, &entries);

@@ -178,9 +178,7 @@ impl<'c> Generator<'c> {
             for rotation in ROTATIONS[group % 2] {
                 x[0] = x[0] + x[1];
                 let rotated = x[1].shift_left(rotation);
-                x[1] = rotated
-                    .or(x[1].shift_right_logical(32 - rotation))
-                    .xor(x[0]);
+                x[1] = rotated.or(x[1].shift_right_logical(32 - rotation)).xor(x[0]);
             }
             x[0] = x[0] + keys[(group + 1) % 3];
             x[1] = x[1] + keys[(group + 2) % 3] + x[1].integer(group as i64 + 1);
@@ -261,10 +259,7 @@ impl<'c> Generator<'c> {
         let mut state = vec![words[0], next];
         if words.len() == 3 {
             let scalar = Formula::new(&self.b, next);
-            let carry = scalar
-                .value(next)
-                .lt(scalar.value(low_word))
-                .convert(self.word);
+            let carry = scalar.value(next).lt(scalar.value(low_word)).convert(self.word);
             let high = scalar.value(high_word) + carry;
             state.push(scalar.finish(high, tensor_type(&[], self.word))?);
         }

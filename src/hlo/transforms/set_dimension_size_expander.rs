@@ -82,9 +82,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
         usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
     let declared = static_shape_of(op.result().r#type());
     let declared = declared.and_then(|shape| shape.get(dimension).copied());
-    let size = declared
-        .or(size)
-        .ok_or_else(|| no_match("the size is not constant"))?;
+    let size = declared.or(size).ok_or_else(|| no_match("the size is not constant"))?;
     let limit = limits
         .get_mut(dimension)
         .ok_or_else(|| no_match("a dimension is out of range"))?;

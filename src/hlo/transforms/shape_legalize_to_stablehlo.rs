@@ -161,10 +161,9 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     }
     match name {
         tensor::CastOp::NAME => false,
-        arith::IndexCastOp::NAME => operands_of(operation)
-            .into_iter()
-            .chain(results_of(operation))
-            .any(is_of_index),
+        arith::IndexCastOp::NAME => {
+            operands_of(operation).into_iter().chain(results_of(operation)).any(is_of_index)
+        }
         name if counterpart(name).is_some() => results_of(operation).into_iter().any(is_of_index),
         _ => {
             name.starts_with("tensor.")
@@ -283,10 +282,7 @@ fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let ([operand], result) = (operands(op)?, result_of(op)?);
     let types = [operand.r#type(), result.r#type()];
     // A boolean of arith is -1 where it is extended by its sign.
-    if types
-        .iter()
-        .any(|r#type| integer_width(*r#type).is_none_or(|width| width == 1))
-    {
+    if types.iter().any(|r#type| integer_width(*r#type).is_none_or(|width| width == 1)) {
         return Err(no_match("it converts no scalar integer"));
     }
     let [from, to] = types.map(|r#type| tensor_type(&[], r#type));
@@ -343,9 +339,8 @@ fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
     let dimension = arith::constant_index(op.index())
         .ok_or_else(|| no_match("the dimension is not constant"))?;
     let value = op.source();
-    let rank = shape_of(value.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len() as i64;
+    let rank =
+        shape_of(value.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     if !(0..rank).contains(&dimension) {
         return Err(no_match("a dimension is out of range"));
     }

@@ -324,9 +324,7 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
         op.window_dimensions(),
     );
     let window = window.map_err(RewriteError::Invalid)?;
-    let scan = window
-        .scan(&sizes)
-        .ok_or_else(|| no_match("it is no cumulative sum"))?;
+    let scan = window.scan(&sizes).ok_or_else(|| no_match("it is no cumulative sum"))?;
     let dimension = scan.dimension;
     let size = sizes[dimension];
     let long = if dimension + 1 == sizes.len() {

@@ -243,9 +243,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
         "the result has more elements than the limit",
     )?;
     let dimension = op.iota_dimension() as usize;
-    let size = *shape
-        .get(dimension)
-        .ok_or_else(|| no_match("a dimension is out of range"))?;
+    let size = *shape.get(dimension).ok_or_else(|| no_match("a dimension is out of range"))?;
     let inner: i64 = shape.iter().skip(dimension + 1).product();
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
     let value = dense_from_integers(result, &values)

@@ -70,9 +70,7 @@ pub fn patterns(options: Options) -> Vec<Pattern<'static>> {
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = Options {
-        element_limit: pass
-            .options::<SimplificationOptions>()
-            .fold_op_element_limit,
+        element_limit: pass.options::<SimplificationOptions>().fold_op_element_limit,
         floats: true,
         no_undeclared_effects: false,
     };

@@ -50,9 +50,7 @@ fn patterns() -> Vec<Pattern<'static>> {
 }
 
 fn has_static_result(op: Operation) -> bool {
-    result_types_of(op)
-        .into_iter()
-        .all(|r#type| static_shape_of(r#type).is_some())
+    result_types_of(op).into_iter().all(|r#type| static_shape_of(r#type).is_some())
 }
 
 /// The numbers that a value is known to be.

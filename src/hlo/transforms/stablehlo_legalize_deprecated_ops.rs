@@ -75,9 +75,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResult {
     let added = op.broadcast_sizes().len() as i64;
     let result = op.result().r#type();
-    let rank = shape_of(result)
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len() as i64;
+    let rank = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
@@ -102,9 +100,7 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) 
 /// Contracts the last dimension of the left side with the first of the right.
 fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
-    let rank = shape_of(lhs.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len() as i64;
+    let rank = shape_of(lhs.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     // `dot_general` allows no zero points of its right operand.
     ensure(
         Quantized::of(element_type(rhs.r#type())).is_none_or(Quantized::is_symmetric),

@@ -118,16 +118,8 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
             numbers.rhs_contracting_dimensions.push(right);
         }
     }
-    produced.extend(
-        lhs_letters
-            .iter()
-            .filter(|letter| !rhs_letters.contains(letter)),
-    );
-    produced.extend(
-        rhs_letters
-            .iter()
-            .filter(|letter| !lhs_letters.contains(letter)),
-    );
+    produced.extend(lhs_letters.iter().filter(|letter| !rhs_letters.contains(letter)));
+    produced.extend(rhs_letters.iter().filter(|letter| !lhs_letters.contains(letter)));
 
     let result = op.result().r#type();
     let sizes = static_shape_of(result).ok_or_else(unknown_shape)?;
@@ -138,10 +130,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
             .copied()
             .ok_or_else(|| no_match("an index of the equation is not there"))
     };
-    let shape = produced
-        .iter()
-        .map(size_of)
-        .collect::<Result<Vec<_>, _>>()?;
+    let shape = produced.iter().map(size_of).collect::<Result<Vec<_>, _>>()?;
     let product = tensor_type(&shape, element_type(result));
     let product = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, product)
         .discardable_attributes_of(op.operation())

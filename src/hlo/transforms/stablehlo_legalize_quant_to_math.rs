@@ -118,10 +118,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     apply_in_place(pass, &products(sums))?;
     let mut patterns = computations();
-    let names: Vec<String> = patterns
-        .iter()
-        .map(|pattern| pattern.root().to_owned())
-        .collect();
+    let names: Vec<String> = patterns.iter().map(|pattern| pattern.root().to_owned()).collect();
     let is_expanded = |name: &str| names.iter().all(|other| other != name);
     let expanded = (quantized_ops::OPS.iter().copied()).filter(|name| is_expanded(name));
     patterns.extend(expanded.map(|name| Pattern::named(name, expand)));
@@ -328,9 +325,7 @@ fn broadcast<'c, O: Op<'c>>(
     small: Value<'c>,
     dimensions: &[i64],
 ) -> RewriteResult<Value<'c>> {
-    let mut spec = (b.op(O::NAME))
-        .operands(&[tensor, small])
-        .result(tensor.r#type());
+    let mut spec = (b.op(O::NAME)).operands(&[tensor, small]).result(tensor.r#type());
     if shape_of(small.r#type()).is_some_and(|shape| !shape.is_empty()) {
         let dimensions = i64_array_attribute(b.context(), dimensions);
         spec = spec.attribute("broadcast_dimensions", dimensions);
@@ -378,11 +373,7 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     };
     let value = stablehlo_ops::convert(b, value, expressed)?;
     let scales = parameters.scales(b, expressed)?;
-    let zero: Vec<f64> = parameters
-        .zero_points()
-        .into_iter()
-        .map(|number| number as f64)
-        .collect();
+    let zero: Vec<f64> = parameters.zero_points().into_iter().map(|number| number as f64).collect();
     let zero = stablehlo_ops::floats(b, parameters.shaped(expressed), &zero)?;
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], expressed);

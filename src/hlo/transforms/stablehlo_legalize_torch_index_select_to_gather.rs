@@ -40,9 +40,8 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let sizes = static_shape_of(operand.r#type())
         .ok_or_else(|| invalid("is supported on operands of static shape only"))?;
     let rank = sizes.len() as i64;
-    let index_rank = shape_of(index.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len() as i64;
+    let index_rank =
+        shape_of(index.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     // Both may count from the end.
     let mut dim = op.dim();
     let mut batch = op.batch_dims();
@@ -60,9 +59,7 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let selected = index_rank - batch;
     let batches: Vec<i64> = (0..batch).collect();
     let numbers = GatherDimensionNumbers {
-        offset_dims: (batch..dim)
-            .chain(dim + selected..rank - 1 + selected)
-            .collect(),
+        offset_dims: (batch..dim).chain(dim + selected..rank - 1 + selected).collect(),
         collapsed_slice_dims: vec![dim],
         operand_batching_dims: batches.clone(),
         start_indices_batching_dims: batches,

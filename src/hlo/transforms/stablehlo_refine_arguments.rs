@@ -167,10 +167,7 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     if dims.len() != refined.len() {
         return Some("rank must match operand rank");
     }
-    let keeps_sizes = dims
-        .iter()
-        .zip(&refined)
-        .all(|(old, new)| old.is_none() || old == new);
+    let keeps_sizes = dims.iter().zip(&refined).all(|(old, new)| old.is_none() || old == new);
     if !keeps_sizes {
         return Some("dimension sizes must match for static dimensions");
     }

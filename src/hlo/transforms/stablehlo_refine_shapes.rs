@@ -88,9 +88,7 @@ pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure
         .into_iter()
         .filter(|op| op.isa::<func::FuncOp>() && body_of(*op, 0).is_some())
         .collect();
-    let named = functions
-        .iter()
-        .find(|function| calls::name_of_function(**function) == "main");
+    let named = functions.iter().find(|function| calls::name_of_function(**function) == "main");
     let public: Vec<&Operation> = functions
         .iter()
         .filter(|function| {
@@ -142,16 +140,12 @@ impl<'c> Refinement<'c> {
         }
         self.block(body)?;
         let results: Vec<Type> = match terminator_of(body) {
-            Some(terminator) if terminator.isa::<func::ReturnOp>() => operands_of(terminator)
-                .iter()
-                .map(|value| value.r#type())
-                .collect(),
+            Some(terminator) if terminator.isa::<func::ReturnOp>() => {
+                operands_of(terminator).iter().map(|value| value.r#type()).collect()
+            }
             _ => calls::function_results(function),
         };
-        let arguments: Vec<Type> = arguments_of(body)
-            .iter()
-            .map(|value| value.r#type())
-            .collect();
+        let arguments: Vec<Type> = arguments_of(body).iter().map(|value| value.r#type()).collect();
         calls::set_function_type(function, &arguments, &results);
         Ok(results)
     }

@@ -69,9 +69,7 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
         let name = name_of(*op);
         ELEMENTWISE.contains(&name) || OTHERS.contains(&name)
     };
-    let computes = ops
-        .split_last()
-        .is_some_and(|(_, ops)| ops.iter().all(is_known));
+    let computes = ops.split_last().is_some_and(|(_, ops)| ops.iter().all(is_known));
     ensure(computes, "an op of the body is not elementwise")?;
     ensure(
         iterations <= MOST_ITERATIONS && iterations * ops.len() as u64 <= MOST_OPS,

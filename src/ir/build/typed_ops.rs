@@ -226,9 +226,7 @@ impl Dialect {
     }
 
     fn dump(&self, folder: &Path) -> PathBuf {
-        folder
-            .join(self.source.replace('/', "-"))
-            .with_extension("json")
+        folder.join(self.source.replace('/', "-")).with_extension("json")
     }
 }
 

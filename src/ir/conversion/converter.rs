@@ -187,8 +187,7 @@ impl<'c> Converter<'_, 'c> {
             None => vec![1; from.len()],
             Some(_) => {
                 let from = from.iter();
-                from.map(|value| self.convert_type(value.r#type()).len())
-                    .collect()
+                from.map(|value| self.convert_type(value.r#type()).len()).collect()
             }
         };
         let count = sizes.iter().sum::<usize>();
@@ -327,9 +326,7 @@ impl<'c> Converter<'_, 'c> {
             operands.extend(values);
         }
         let results = result_types_of(op).into_iter();
-        let results: Vec<Type> = results
-            .flat_map(|result| self.convert_type(result))
-            .collect();
+        let results: Vec<Type> = results.flat_map(|result| self.convert_type(result)).collect();
         let mut successors = Vec::new();
         for successor in successors_of(op) {
             successors.push(self.block(successor)?);

@@ -49,12 +49,7 @@ fn reverse_postorder<'c>(region: RegionRef<'c, 'c>) -> Vec<Block<'c>> {
         } else if seen.insert(block_key(block)) {
             pending.push((block, true));
             let terminator = block.terminator();
-            pending.extend(
-                terminator
-                    .into_iter()
-                    .flat_map(successors_of)
-                    .map(|to| (to, false)),
-            );
+            pending.extend(terminator.into_iter().flat_map(successors_of).map(|to| (to, false)));
         }
     }
     order.reverse();
@@ -75,10 +70,7 @@ impl<'c> Converter<'_, 'c> {
         let mut operands = Vec::new();
         for (number, operand) in operands_of(op).into_iter().enumerate() {
             let values = if keeps_types {
-                vec![
-                    self.original(builder, operand)
-                        .map_err(|error| stays(op, &error))?,
-                ]
+                vec![self.original(builder, operand).map_err(|error| stays(op, &error))?]
             } else {
                 self.values(builder, operand)?
             };

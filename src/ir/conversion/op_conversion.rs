@@ -197,7 +197,6 @@ impl<'c> OpConversion<'_, 'c> {
             .flat_map(|result| self.convert_types(result))
             .map(element_type)
             .collect();
-        self.converter
-            .lower_on_elements(builder, op, operands.to_vec(), results)
+        self.converter.lower_on_elements(builder, op, operands.to_vec(), results)
     }
 }

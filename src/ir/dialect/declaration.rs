@@ -374,9 +374,7 @@ impl OpDeclaration {
 
     /// The number of the set in `all_types_match` that has an operand or a result.
     pub(super) fn type_set(&self, name: &str) -> Option<usize> {
-        self.all_types_match
-            .iter()
-            .position(|names| names.contains(&name))
+        self.all_types_match.iter().position(|names| names.contains(&name))
     }
 
     /// The group of operands that has the type of a result.

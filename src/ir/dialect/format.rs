@@ -65,9 +65,7 @@ enum Token<'t> {
 /// Whether a text is a name, as MLIR's parser reads one.
 pub(super) fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
-    letters
-        .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
         && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$' | '.'))
 }
 
@@ -159,9 +157,7 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn position(&self) -> usize {
-        self.tokens
-            .get(self.next)
-            .map_or(self.length, |(position, _)| *position)
+        self.tokens.get(self.next).map_or(self.length, |(position, _)| *position)
     }
 
     fn error<T>(&self, message: impl std::fmt::Display) -> Result<T, String> {

@@ -228,9 +228,7 @@ fn infer_types<'c>(
         None => default_types(declaration, parts)?,
     };
     let Groups { groups, .. } = declaration.info.results;
-    let is_fixed = groups
-        .iter()
-        .all(|group| group.arity == crate::ops::Arity::One);
+    let is_fixed = groups.iter().all(|group| group.arity == crate::ops::Arity::One);
     if is_fixed && types.len() != groups.len() {
         let (expected, found) = (groups.len(), types.len());
         let message = format!("has {expected} results, but {found} types were inferred for them");
@@ -269,9 +267,7 @@ fn default_types<'c>(
         }
         Type::parse(parts.context, &constraint.only_type()?)
     });
-    types
-        .collect::<Option<_>>()
-        .ok_or_else(|| "has no type inference".into())
+    types.collect::<Option<_>>().ok_or_else(|| "has no type inference".into())
 }
 
 unsafe extern "C" fn canonicalize(

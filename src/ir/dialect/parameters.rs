@@ -54,9 +54,7 @@ fn read<'c>(call: impl FnOnce(Append, *mut c_void) -> bool) -> Option<Vec<Attrib
     call(append, (&raw mut found).cast()).then(|| {
         let found = found.into_iter();
         // SAFETY: Parameters live as long as the context.
-        found
-            .map(|raw| unsafe { Attribute::from_raw(raw) })
-            .collect()
+        found.map(|raw| unsafe { Attribute::from_raw(raw) }).collect()
     })
 }
 
@@ -101,9 +99,7 @@ fn not_loaded(name: &str) -> BuildError {
 }
 
 fn position(parameters: &[Parameter], name: &str) -> Option<usize> {
-    parameters
-        .iter()
-        .position(|parameter| parameter.name == name)
+    parameters.iter().position(|parameter| parameter.name == name)
 }
 
 impl TypeDeclaration {

@@ -194,9 +194,7 @@ fn groups(
                 Arity::Variadic => VARIADIC,
             },
             r#type: text(&constraint.only_type().unwrap_or_default()),
-            type_set: declaration
-                .type_set(group.name)
-                .map_or(-1, |set| set as i32),
+            type_set: declaration.type_set(group.name).map_or(-1, |set| set as i32),
         })
         .collect()
 }
@@ -432,10 +430,8 @@ pub(super) fn dialect(
     attributes: &[Parametric],
 ) -> &'static RawDialect {
     let ops = declaration.ops.iter().zip(formats);
-    let (op_count, ops) = array(
-        ops.map(|(declaration, format)| op(declaration, format.as_deref()))
-            .collect(),
-    );
+    let (op_count, ops) =
+        array(ops.map(|(declaration, format)| op(declaration, format.as_deref())).collect());
     let (type_count, types) = array(types.iter().map(parametric).collect());
     let (attribute_count, attributes) = array(attributes.iter().map(parametric).collect());
     let dependencies = declaration.dependent_dialects.iter();

@@ -36,10 +36,7 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
     )?;
     let arities = declaration.regions.iter().map(|region| region.arity);
     count(arities, op.region_count(), "region")?;
-    let arities = declaration
-        .successors
-        .iter()
-        .map(|successor| successor.arity);
+    let arities = declaration.successors.iter().map(|successor| successor.arity);
     count(arities, op.successor_count(), "successor")?;
     regions(declaration, op)?;
     matching_types(declaration, op)?;

@@ -106,9 +106,7 @@ pub fn first_result<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
 /// The operands of a group.
 pub fn operands<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Vec<Value<'c>> {
     match operand_range(operation, info, group) {
-        Some(range) => range
-            .filter_map(|index| operation.operand(index).ok())
-            .collect(),
+        Some(range) => range.filter_map(|index| operation.operand(index).ok()).collect(),
         None => violated(operation, info.operands.groups[group].name),
     }
 }
@@ -134,10 +132,9 @@ pub fn optional_operand<'c>(
 /// The results of a group.
 pub fn results<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Vec<Value<'c>> {
     match result_range(operation, info, group) {
-        Some(range) => range
-            .filter_map(|index| operation.result(index).ok())
-            .map(Into::into)
-            .collect(),
+        Some(range) => {
+            range.filter_map(|index| operation.result(index).ok()).map(Into::into).collect()
+        }
         None => violated(operation, info.results.groups[group].name),
     }
 }

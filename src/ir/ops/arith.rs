@@ -51,14 +51,17 @@ pub fn constant<'c>(
             integer_attribute(element, low_bits(element, value))
         }
         _ => {
-            return Err(BuildError::new(format!("arith.constant of type {}", r#type)));
+            return Err(BuildError::new(format!(
+                "arith.constant of type {}",
+                r#type
+            )));
         }
     };
     let value = if element == r#type {
-number
-} else {
-splat_attribute(r#type, number)
-};
+        number
+    } else {
+        splat_attribute(r#type, number)
+    };
     ConstantOp::build(builder, value).value()
 }
 
@@ -123,5 +126,7 @@ pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
 
 /// The value of an index that is a constant.
 pub fn constant_index(value: Value) -> Option<i64> {
-    is_index(value.r#type()).then(|| constant_integer(value))?.map(SignlessInteger::signed)
+    is_index(value.r#type())
+        .then(|| constant_integer(value))?
+        .map(SignlessInteger::signed)
 }

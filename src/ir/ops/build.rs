@@ -90,11 +90,7 @@ impl<'c> Parts<'c> {
         }
         let context = self.builder.context();
         let segments = |sizes: &[i32]| DenseI32ArrayAttribute::new(context, sizes);
-        let mut spec = self
-            .builder
-            .op(info.name)
-            .of_kind(info)
-            .operands(&self.operands.items);
+        let mut spec = self.builder.op(info.name).of_kind(info).operands(&self.operands.items);
         for (name, attribute) in self.attributes {
             spec = spec.attribute(name, attribute);
         }
@@ -170,8 +166,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     #[doc(hidden)]
     pub fn coded<'a, C: Codec>(mut self, name: &'static str, value: C::Write<'a, 'c>) -> Self {
         let attribute = C::write(self.parts.builder.context(), value);
-        self.parts
-            .attribute(name, attribute, C::IS_ABSENT_WHEN_NONE);
+        self.parts.attribute(name, attribute, C::IS_ABSENT_WHEN_NONE);
         self
     }
 

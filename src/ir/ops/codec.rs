@@ -193,19 +193,15 @@ impl<C: Codec> Codec for List<C> {
 
     fn read(attribute: Attribute<'_>) -> Option<Self::Read<'_>> {
         let array = crate::attribute_as::<ArrayAttribute>(attribute)?;
-        (0..array.len())
-            .map(|index| C::read(array.element(index).ok()?))
-            .collect()
+        (0..array.len()).map(|index| C::read(array.element(index).ok()?)).collect()
     }
 
     fn write<'a, 'c: 'a>(
         context: &'c Context,
         value: Self::Write<'a, 'c>,
     ) -> Option<Attribute<'c>> {
-        let elements: Option<Vec<_>> = value
-            .iter()
-            .map(|element| C::write(context, element.clone()))
-            .collect();
+        let elements: Option<Vec<_>> =
+            value.iter().map(|element| C::write(context, element.clone())).collect();
         Some(array_attribute(context, &elements?))
     }
 }

@@ -17,8 +17,7 @@ pub struct ThreadIds<'c> {
 /// The dimension that an op asks for, as `gpu.block_id` does.
 pub fn dimension(operation: Operation) -> Option<Dimension> {
     // All ops that have one keep it as this one does.
-    attribute_of(operation, "dimension")
-        .map(|_| ThreadIdOp::from_unchecked(operation).dimension())
+    attribute_of(operation, "dimension").map(|_| ThreadIdOp::from_unchecked(operation).dimension())
 }
 
 /// `gpu.launch` of a grid of blocks, with a buffer in workgroup memory for each

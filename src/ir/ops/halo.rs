@@ -110,8 +110,7 @@ impl Codec for Matrix {
         // SAFETY: The attribute is alive, and the members are filled if the
         // function says so.
         unsafe {
-            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr())
-                .then(|| members.assume_init())
+            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr()).then(|| members.assume_init())
         }
     }
 

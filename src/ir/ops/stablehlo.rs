@@ -11,10 +11,7 @@ use crate::{
 use melior::ir::ValueLike;
 
 /// `stablehlo.constant`
-pub fn constant<'c>(
-    builder: &Builder<'c>,
-    value: Attribute<'c>,
-) -> Result<Value<'c>, BuildError> {
+pub fn constant<'c>(builder: &Builder<'c>, value: Attribute<'c>) -> Result<Value<'c>, BuildError> {
     ConstantOp::build(builder, value, attribute_type(value)).value()
 }
 
@@ -71,10 +68,7 @@ pub fn sort<'c, E: From<BuildError>>(
     is_stable: bool,
     comparator: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, E>,
 ) -> Result<SortOp<'c>, E> {
-    let pairs: Vec<_> = elements(inputs)
-        .into_iter()
-        .flat_map(|element| [element; 2])
-        .collect();
+    let pairs: Vec<_> = elements(inputs).into_iter().flat_map(|element| [element; 2]).collect();
     let comparator = region(builder, &pairs, |builder, elements| {
         Ok::<_, E>(vec![comparator(builder, elements)?])
     })?;

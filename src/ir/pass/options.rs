@@ -404,9 +404,7 @@ pub const fn hyphenated<const N: usize>(name: &str) -> [u8; N] {
 pub fn default_options<O: PassOptions>() -> O {
     let texts: Vec<&str> = O::DECLARED.iter().map(|option| option.default).collect();
     O::parse(&texts).unwrap_or_else(|| {
-        let wrong = O::DECLARED
-            .iter()
-            .find(|option| !option.kind.accepts(option.default));
+        let wrong = O::DECLARED.iter().find(|option| !option.kind.accepts(option.default));
         let wrong = wrong.map_or(std::any::type_name::<O>(), |option| option.name);
         panic!("the default of option '{wrong}' is not one of its values")
     })

@@ -102,9 +102,7 @@ mod tests {
         let statistic = Statistic::new("num-test", "Something");
         add("test-statistics", statistic, 2);
         add("test-statistics", statistic, u64::MAX);
-        let found = counts()
-            .into_iter()
-            .find(|count| count.pass == "test-statistics");
+        let found = counts().into_iter().find(|count| count.pass == "test-statistics");
         assert_eq!(found.map(|count| count.value), Some(u64::MAX));
     }
 }

@@ -77,9 +77,7 @@ impl Pipeline {
             return Ok(());
         }
         for error in errors {
-            let reason = error
-                .split_once("error: ")
-                .map_or(&*error, |(_, text)| text);
+            let reason = error.split_once("error: ").map_or(&*error, |(_, text)| text);
             said.push(b'\n');
             said.extend_from_slice(reason.as_bytes());
         }

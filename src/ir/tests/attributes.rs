@@ -53,15 +53,11 @@ fn attributes_are_told_apart() {
 #[test]
 fn dialects_are_loaded_for_their_attributes() {
     assert_eq!(
-        ComparisonDirection::Lt
-            .to_attribute(&Context::new())
-            .to_string(),
+        ComparisonDirection::Lt.to_attribute(&Context::new()).to_string(),
         "#stablehlo<comparison_direction LT>"
     );
     assert_eq!(
-        ComparisonDirection::Lt
-            .to_chlo_attribute(&Context::new())
-            .to_string(),
+        ComparisonDirection::Lt.to_chlo_attribute(&Context::new()).to_string(),
         "#chlo<comparison_direction LT>"
     );
     let context = Context::new();

@@ -177,16 +177,12 @@ fn from_parts<'c>(
 }
 
 fn to_parts<'c>(b: &Builder<'c>, value: Value<'c>, types: &[Type<'c>]) -> Lowered<'c> {
-    let spec = b
-        .op("builtin.unrealized_conversion_cast")
-        .operands(&[value]);
+    let spec = b.op("builtin.unrealized_conversion_cast").operands(&[value]);
     Ok(results_of(spec.results(types).insert()?))
 }
 
 fn materializing() -> Conversion {
-    split()
-        .source_materialization(from_parts)
-        .target_materialization(to_parts)
+    split().source_materialization(from_parts).target_materialization(to_parts)
 }
 
 type Outcome = Result<(), PassFailure>;
@@ -199,9 +195,7 @@ const fn pass(name: &'static str, run: fn(&mut PassInvocation) -> Outcome) -> Pa
 
 /// A conversion of additions by a lowering that is wrong in some way.
 fn adding(lower: impl for<'a, 'c> Fn(OpConversion<'a, 'c>) -> Lowered<'c> + 'static) -> Conversion {
-    Conversion::new()
-        .illegal::<arith::AddIOp>()
-        .lowering_of("arith.addi", 0, lower)
+    Conversion::new().illegal::<arith::AddIOp>().lowering_of("arith.addi", 0, lower)
 }
 
 static PASSES: &[PassDeclaration] = &[
@@ -217,9 +211,7 @@ static PASSES: &[PassDeclaration] = &[
         materializing().apply_partial(pass)
     }),
     pass("test-materialize-source", |pass| {
-        split()
-            .source_materialization(from_parts)
-            .apply_partial(pass)
+        split().source_materialization(from_parts).apply_partial(pass)
     }),
     pass("test-materialize-wrongly", |pass| {
         split()

@@ -59,10 +59,8 @@ fn build(
     let context = context();
     let mut module = Module::new(Location::unknown(&context));
     fill_module(&mut module, &(), |b, _, ()| {
-        let inputs: Vec<_> = inputs
-            .iter()
-            .map(|text| Type::parse(b.context(), text).unwrap())
-            .collect();
+        let inputs: Vec<_> =
+            inputs.iter().map(|text| Type::parse(b.context(), text).unwrap()).collect();
         func::func(b, "f", &inputs, &[], |b, arguments| {
             body(b, arguments)?;
             Ok::<_, BuildError>(Vec::new())
@@ -164,9 +162,7 @@ fn groups_of_operands_are_told_apart() {
     build(&["memref<?x8xf32>", "index"], |b, arguments| {
         let (buffer, i) = (arguments[0], arguments[1]);
         let context = b.context();
-        let load = memref::LoadOp::build(b, buffer, &[i, i])
-            .nontemporal(true)
-            .insert()?;
+        let load = memref::LoadOp::build(b, buffer, &[i, i]).nontemporal(true).insert()?;
         assert_eq!((load.memref(), load.indices()), (buffer, vec![i, i]));
         assert!(load.nontemporal());
         assert_eq!(load.alignment(), None);
@@ -177,9 +173,7 @@ fn groups_of_operands_are_told_apart() {
         assert_eq!(load.result().r#type(), Type::float32(context));
 
         let r#type = Type::parse(context, "memref<?x?xf32>").unwrap();
-        let alloc = memref::AllocOp::build(b, &[i, i], &[], r#type)
-            .alignment(64)
-            .insert()?;
+        let alloc = memref::AllocOp::build(b, &[i, i], &[], r#type).alignment(64).insert()?;
         assert_eq!(alloc.dynamic_sizes(), [i, i]);
         assert_eq!(alloc.symbol_operands(), []);
 
@@ -339,11 +333,7 @@ fn bodies_of_stablehlo_end_with_a_return() {
         assert_eq!(arguments_of(condition).len(), 1);
         let returned = terminator_of(body).unwrap();
         assert_eq!(
-            returned
-                .cast::<stablehlo::ReturnOp>()
-                .unwrap()
-                .results()
-                .len(),
+            returned.cast::<stablehlo::ReturnOp>().unwrap().results().len(),
             1
         );
         Ok(())

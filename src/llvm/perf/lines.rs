@@ -100,13 +100,10 @@ fn relocated(
             _ => Some(0),
         };
         let value = base.map_or(0, |base| {
-            base.wrapping_add(start)
-                .wrapping_add_signed(relocation.addend())
+            base.wrapping_add(start).wrapping_add_signed(relocation.addend())
         });
         let width = usize::from(relocation.size()) / 8;
-        let end = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| offset.checked_add(width));
+        let end = usize::try_from(offset).ok().and_then(|offset| offset.checked_add(width));
         let place = end.and_then(|end| bytes.get_mut(end - width..end));
         let place = place.ok_or_else(|| unreadable("a relocation is out of its section"))?;
         let value = value.to_le_bytes();

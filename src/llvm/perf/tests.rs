@@ -128,9 +128,7 @@ fn the_variable_names_a_file() {
             assert!(parsed.is_err())
         }
     }
-    let error = Output::parse(Some(OsStr::new("dump")))
-        .unwrap_err()
-        .to_string();
+    let error = Output::parse(Some(OsStr::new("dump"))).unwrap_err().to_string();
     assert!(
         error.ends_with("HALO_PERF is 'dump', and can be 'map' or 'jitdump'"),
         "{error}"

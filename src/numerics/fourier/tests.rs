@@ -11,10 +11,7 @@ fn threads(count: i64, grain: i64, body: &(dyn Fn(i64, i64) + Sync)) {
 }
 
 fn real(values: &[f64]) -> Vec<Complex<f64>> {
-    values
-        .iter()
-        .map(|value| Complex::new(*value, 0.0))
-        .collect()
+    values.iter().map(|value| Complex::new(*value, 0.0)).collect()
 }
 
 #[track_caller]
@@ -71,9 +68,7 @@ fn conjugates_of_themselves_are_real() {
 fn wave(length: usize, frequency: usize) -> Vec<Complex<f64>> {
     let turn = std::f64::consts::TAU / length as f64;
     let at = |index: usize| (index * frequency % length) as f64 * turn;
-    (0..length)
-        .map(|index| Complex::from_polar(1.0, at(index)))
-        .collect()
+    (0..length).map(|index| Complex::from_polar(1.0, at(index))).collect()
 }
 
 /// The product of two waves, along dimensions that are larger than what a thread does at

@@ -151,20 +151,14 @@ fn normalize<R: Float>(vector: &mut [Complex<R>]) {
     for value in &mut *vector {
         *value = value.unscale(scale);
     }
-    let norm = vector
-        .iter()
-        .fold(zero, |sum, value| sum + value.norm_sqr())
-        .sqrt();
-    let largest = vector
-        .iter()
-        .enumerate()
-        .fold((0, zero), |best, (number, value)| {
-            if value.norm_sqr() > best.1 {
-                (number, value.norm_sqr())
-            } else {
-                best
-            }
-        });
+    let norm = vector.iter().fold(zero, |sum, value| sum + value.norm_sqr()).sqrt();
+    let largest = vector.iter().enumerate().fold((0, zero), |best, (number, value)| {
+        if value.norm_sqr() > best.1 {
+            (number, value.norm_sqr())
+        } else {
+            best
+        }
+    });
     let Some(pivot) = vector.get(largest.0).copied() else {
         return;
     };

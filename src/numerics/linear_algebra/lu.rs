@@ -29,10 +29,7 @@ pub(crate) fn factor<T: Field>(
             }
         }
         let (left, right) = a.rb_mut().split_at_col_mut(end);
-        let panel = left
-            .as_ref()
-            .subcols(begin, end - begin)
-            .subrows(begin, rows - begin);
+        let panel = left.as_ref().subcols(begin, end - begin).subrows(begin, rows - begin);
         let right = right.subrows_mut(begin, rows - begin);
         let (diagonal, below) = panel.split_at_row(end - begin);
         let (mut upper, lower) = right.split_at_row_mut(end - begin);

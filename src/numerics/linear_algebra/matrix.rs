@@ -61,9 +61,7 @@ pub(crate) fn copy<T: Field>(from: MatRef<'_, T>, mut to: MatMut<'_, T>) {
         for top in (0..rows).step_by(BLOCK) {
             let size = (BLOCK.min(rows - top), BLOCK.min(columns - first));
             let from = from.submatrix(top, first, size.0, size.1);
-            to.rb_mut()
-                .submatrix_mut(top, first, size.0, size.1)
-                .copy_from(from);
+            to.rb_mut().submatrix_mut(top, first, size.0, size.1).copy_from(from);
         }
     }
 }

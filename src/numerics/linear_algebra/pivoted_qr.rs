@@ -40,9 +40,7 @@ pub(crate) fn factor<T: Field>(
     for step in 0..rows.min(columns) {
         if step == fixed {
             let below = |column: usize| norm(&a[column * rows..][step..rows]);
-            norms = (0..columns)
-                .map(|column| [below(column.max(step)); 2])
-                .collect();
+            norms = (0..columns).map(|column| [below(column.max(step)); 2]).collect();
         }
         if step >= fixed {
             let largest = (step + 1..columns).fold(step, |best, column| {

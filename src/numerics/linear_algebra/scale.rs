@@ -131,9 +131,7 @@ mod tests {
         let vectors: Vec<Wide> = vectors.iter().map(wide_of).collect();
         let mut right = vectors.clone();
         for (column, value) in right.chunks_exact_mut(6).zip(&values) {
-            column
-                .iter_mut()
-                .for_each(|element| *element *= wide_of(value) / scale);
+            column.iter_mut().for_each(|element| *element *= wide_of(value) / scale);
         }
         let left = product(&divided(&wide(&a), scale), &vectors, 6, 6);
         assert_near(&left, &right, 5.0 * digits * T::TOLERANCE);

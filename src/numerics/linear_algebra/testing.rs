@@ -68,9 +68,7 @@ pub(crate) fn random<T: TestNumber>(count: usize, seed: u64) -> Vec<T> {
         state ^= state << 17;
         (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     };
-    (0..count)
-        .map(|_| T::of(Wide::new(next(), next())))
-        .collect()
+    (0..count).map(|_| T::of(Wide::new(next(), next()))).collect()
 }
 
 pub(crate) fn wide<T: TestNumber>(a: &[T]) -> Vec<Wide> {
@@ -109,9 +107,7 @@ pub(crate) fn identity(size: usize) -> Vec<Wide> {
 #[track_caller]
 pub(crate) fn assert_near(actual: &[Wide], expected: &[Wide], tolerance: f64) {
     assert_eq!(actual.len(), expected.len());
-    let largest = expected
-        .iter()
-        .fold(0.0, |largest: f64, value| largest.max(value.norm()));
+    let largest = expected.iter().fold(0.0, |largest: f64, value| largest.max(value.norm()));
     for (number, (actual, expected)) in actual.iter().zip(expected).enumerate() {
         assert!(
             (actual - expected).norm() <= tolerance * largest,

@@ -134,11 +134,7 @@ mod tests {
     fn check<T: TestNumber>(size: usize, lower: bool) {
         let half = random::<T>(size * size, 4);
         let (half, turned) = (wide(&half), adjoint(&wide(&half), size));
-        let full: Vec<Wide> = half
-            .iter()
-            .zip(turned)
-            .map(|(one, other)| one + other)
-            .collect();
+        let full: Vec<Wide> = half.iter().zip(turned).map(|(one, other)| one + other).collect();
         let nan = T::of(Wide::new(f64::NAN, f64::NAN));
         let element = |index: usize| {
             let (row, column) = (index % size, index / size);
@@ -187,9 +183,7 @@ mod tests {
             let inner = product(&adjoint(&v, size), &q, 1, size);
             let change = product(&v, &inner, size, 1);
             let tau = taus[number].wide();
-            q.iter_mut()
-                .zip(change)
-                .for_each(|(q, change)| *q -= tau * change);
+            q.iter_mut().zip(change).for_each(|(q, change)| *q -= tau * change);
         }
         let back = product(&product(&q, &t, size, size), &adjoint(&q, size), size, size);
         assert_near(&back, &full, 10.0 * T::TOLERANCE);

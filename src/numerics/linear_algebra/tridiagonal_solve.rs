@@ -99,11 +99,7 @@ pub(crate) fn solve_perturbed<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut
     let (zero, one) = (<T::Real as Zero>::zero(), <T::Real as One>::one());
     let modulus = |value: T| value.real().hypot(value.imaginary());
     let second = &diagonals.below[..size.saturating_sub(2)];
-    let factors = diagonals
-        .main
-        .iter()
-        .chain(diagonals.above.iter())
-        .chain(second);
+    let factors = diagonals.main.iter().chain(diagonals.above.iter()).chain(second);
     let largest = factors.fold(zero, |largest, value| largest.max(modulus(*value)));
     let smallest = <T::Real as Float>::min_positive_value();
     let first_step = (<T::Real as Float>::epsilon() * largest).max(smallest);
@@ -153,9 +149,7 @@ mod tests {
         };
         assert_eq!(T::solve_tridiagonal(diagonals, &mut x), Ok(()));
         // The residual is small beside the solution, which may be large.
-        let largest = wide(&x)
-            .iter()
-            .fold(1.0, |largest: f64, value| largest.max(value.norm()));
+        let largest = wide(&x).iter().fold(1.0, |largest: f64, value| largest.max(value.norm()));
         let tolerance = 10.0 * T::TOLERANCE * largest;
         assert_near(&product(&a, &wide(&x), size, size), &wide(&b), tolerance);
     }

@@ -24,9 +24,7 @@ fn random(count: usize) -> impl Iterator<Item = u64> {
 fn check<T: Element, O: Order<T>>(order: O, source: &[T]) {
     let mut expected: Vec<u32> = (0..source.len() as u32).collect();
     expected.sort_by_key(|number| order.key(order.encoded(source[*number as usize])));
-    let sorted: Vec<T> = (expected.iter())
-        .map(|number| source[*number as usize])
-        .collect();
+    let sorted: Vec<T> = (expected.iter()).map(|number| source[*number as usize]).collect();
     let mut keys = vec![T::zero(); source.len()];
     let mut tags = vec![0_u32; source.len()];
     sort(&threads, order, source, (&mut keys, &mut tags));
@@ -74,9 +72,8 @@ fn skewed_keys() {
     let count = 300_000;
     let order = Integers::new(false, false);
     check(order, &vec![7_u32; count]);
-    let two: Vec<u32> = random(count)
-        .map(|number| (number >> 40) as u32 % 2 * 0x8000_0001)
-        .collect();
+    let two: Vec<u32> =
+        random(count).map(|number| (number >> 40) as u32 % 2 * 0x8000_0001).collect();
     check(order, &two);
     // All but one agree in the highest 16 bits.
     let mut narrow: Vec<u32> = random(count).map(|number| (number >> 48) as u32).collect();
@@ -102,12 +99,10 @@ fn floats(count: usize) -> Vec<u32> {
         1,
         0x8000_0001,
     ];
-    let numbers = random(count)
-        .enumerate()
-        .map(|(number, random)| match number % 5 {
-            0 => special[(random >> 40) as usize % special.len()],
-            _ => (((random >> 40) as f32) / 1e6 - 8.0).to_bits(),
-        });
+    let numbers = random(count).enumerate().map(|(number, random)| match number % 5 {
+        0 => special[(random >> 40) as usize % special.len()],
+        _ => (((random >> 40) as f32) / 1e6 - 8.0).to_bits(),
+    });
     numbers.collect()
 }
 

@@ -122,10 +122,7 @@ impl<'r> Reader<'r> {
             return refuse("has 'struct' in its assembly format, which cannot be declared");
         }
         // `params` are all of them.
-        let all: Vec<String> = parameters
-            .iter()
-            .map(|one| format!("${}", one.ods))
-            .collect();
+        let all: Vec<String> = parameters.iter().map(|one| format!("${}", one.ods)).collect();
         let assembly = assembly.map(|text| {
             if text.contains("params") {
                 text.replace("params", &all.join(" `,` "))
@@ -133,9 +130,7 @@ impl<'r> Reader<'r> {
                 text.to_owned()
             }
         });
-        let namespace = record
-            .text("cppNamespace")
-            .or(self.dialect.text("cppNamespace"));
+        let namespace = record.text("cppNamespace").or(self.dialect.text("cppNamespace"));
         let namespace = namespace.unwrap_or_default().trim_start_matches("::");
         Ok(Parametric {
             record: record.name().to_owned(),

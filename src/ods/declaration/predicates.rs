@@ -25,9 +25,7 @@ pub fn text_of(constraint: Record) -> Option<String> {
 fn normalized(text: &str) -> String {
     let text: String = text.split_whitespace().collect();
     let text = text.replace("::llvm::", "").replace("::mlir::", "");
-    let inner = text
-        .strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'));
+    let inner = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     match inner {
         Some(inner) if is_balanced(inner) => inner.to_owned(),
         _ => text,
@@ -57,9 +55,7 @@ fn translate(predicate: Record, subject: &str, declared: Declared) -> Option<Str
     }
     let children = predicate.list("children");
     let all = |separator: &str| {
-        let parts = children
-            .iter()
-            .map(|child| translate(*child, subject, declared));
+        let parts = children.iter().map(|child| translate(*child, subject, declared));
         let parts: Vec<String> = parts.collect::<Option<_>>()?;
         if let [only] = &parts[..] {
             return Some(only.clone());
@@ -99,10 +95,7 @@ fn leaf(text: &str, subject: &str, declared: Declared) -> Option<String> {
     if text == "true" {
         return Some("true".to_owned());
     }
-    if let Some(class) = text
-        .strip_prefix("isa<")
-        .and_then(|rest| rest.strip_suffix(">($_self)"))
-    {
+    if let Some(class) = text.strip_prefix("isa<").and_then(|rest| rest.strip_suffix(">($_self)")) {
         return is_a(class, subject).or_else(|| declared(class, subject));
     }
     if let Some(call) = text.strip_prefix("$_self.") {

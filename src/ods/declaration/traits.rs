@@ -126,10 +126,7 @@ fn add(traits: &mut Traits, one: Record, op: Record, subject: &str) -> Result<()
 fn refused(one: Record, op: Record, subject: &str) -> Error {
     let class = one.is_a("TypesMatchWith").then_some("TypesMatchWith");
     let name = if one.is_anonymous() {
-        class
-            .or(one.text("trait"))
-            .or(one.text("summary"))
-            .unwrap_or("of a predicate")
+        class.or(one.text("trait")).or(one.text("summary")).unwrap_or("of a predicate")
     } else {
         one.name()
     };

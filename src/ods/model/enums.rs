@@ -85,11 +85,7 @@ impl Enums {
     pub fn add(&mut self, record: Record, module: &str) -> Result<(String, Enum), Error> {
         let namespace = record.text("cppNamespace").unwrap_or_default();
         // `::mlir::arith` is the module `arith`.
-        let home = namespace
-            .rsplit("::")
-            .next()
-            .unwrap_or_default()
-            .to_ascii_lowercase();
+        let home = namespace.rsplit("::").next().unwrap_or_default().to_ascii_lowercase();
         let home = if self.modules.contains(&home) {
             home
         } else {
@@ -100,8 +96,7 @@ impl Enums {
             Some(found) => found.clone(),
             None => {
                 let made = read(record, &name)?;
-                self.enums
-                    .insert((home.clone(), name.clone()), made.clone());
+                self.enums.insert((home.clone(), name.clone()), made.clone());
                 made
             }
         };

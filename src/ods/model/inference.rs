@@ -33,9 +33,7 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
             || record.text("cppInterfaceName") == Some("InferTypeOpInterface")
     });
     let variable = |record: Record| record.is_a("Variadic") || record.is_a("Optional");
-    let fixed = results
-        .iter()
-        .all(|(constraint, _)| !variable(decorated(*constraint)));
+    let fixed = results.iter().all(|(constraint, _)| !variable(decorated(*constraint)));
     if !fixed {
         return Ok(if explicit {
             ResultTypes::Inferred
@@ -56,9 +54,7 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
             operands.push(name);
         }
     }
-    let of_one_type = traits
-        .iter()
-        .any(|record| record.name() == "SameOperandsAndResultType");
+    let of_one_type = traits.iter().any(|record| record.name() == "SameOperandsAndResultType");
     if let (true, Some(first)) = (of_one_type, operands.first()) {
         return Ok(ResultTypes::OfOperand(snake(first)));
     }
@@ -88,11 +84,7 @@ pub fn result_types(op: Record, traits: &[Record]) -> Result<ResultTypes, Error>
     let mut known: HashSet<&str> = operands.iter().chain(&attributes).copied().collect();
     let mut steps: Vec<(&str, &str)> = Vec::new();
     for names in &equal {
-        steps.extend(
-            names
-                .iter()
-                .flat_map(|from| names.iter().map(move |to| (*from, *to))),
-        );
+        steps.extend(names.iter().flat_map(|from| names.iter().map(move |to| (*from, *to))));
     }
     for record in traits.iter().filter(|record| record.is_a("TypesMatchWith")) {
         if let (Some(from), Some(to)) = (record.text("lhs"), record.text("rhs")) {

@@ -31,10 +31,8 @@ pub fn dialect(dialect: &Dialect, enums: &Enums, root: &str) -> String {
         ),
     );
     let of = |classes: Vec<&String>| {
-        let all: Vec<String> = classes
-            .into_iter()
-            .map(|class| format!("{class}::DECLARATION"))
-            .collect();
+        let all: Vec<String> =
+            classes.into_iter().map(|class| format!("{class}::DECLARATION")).collect();
         all.join(", ")
     };
     let ops = of(dialect.ops.iter().map(|one| &one.op.class).collect());
@@ -135,10 +133,7 @@ fn declaration(text: &mut String, one: &DeclaredOp) {
     list("traits", "TRAITS", "OpTrait", &traits.collect::<Vec<_>>());
     let parents = one.parents.iter().map(|name| format!("{name:?}"));
     list("parents", "PARENTS", "&str", &parents.collect::<Vec<_>>());
-    let sets = one
-        .all_types_match
-        .iter()
-        .map(|names| format!("&{names:?}"));
+    let sets = one.all_types_match.iter().map(|names| format!("&{names:?}"));
     list(
         "all_types_match",
         "ALL_TYPES_MATCH",

@@ -96,9 +96,7 @@ pub unsafe fn layout_of(
         None => return Ok(None),
         Some(Described::Order(order)) => {
             let order = order.iter().map(|dim| usize::try_from(*dim).ok());
-            order
-                .collect::<Option<_>>()
-                .ok_or_else(|| other_shape(shape))?
+            order.collect::<Option<_>>().ok_or_else(|| other_shape(shape))?
         }
         Some(Described::Strides(own)) if own.len() != shape.rank() => {
             return Err(other_shape(shape));
@@ -202,9 +200,7 @@ pub unsafe fn from_host_buffer(
 /// The address of memory that compiled code can read where it is.
 fn importable(data: *mut c_void) -> Option<NonNull<u8>> {
     let address = NonNull::new(data.cast::<u8>())?;
-    (address.addr().get())
-        .is_multiple_of(ALIGNMENT)
-        .then_some(address)
+    (address.addr().get()).is_multiple_of(ALIGNMENT).then_some(address)
 }
 
 /// Memory of the caller as a value.
@@ -285,13 +281,11 @@ pub unsafe fn view_of_device_buffer(
     if data.is_null() && shape.byte_size() > 0 {
         return Err(Status::invalid("the device buffer is null"));
     }
-    let owner = arguments
-        .on_delete_callback
-        .map(|function| CallWhenDropped {
-            function,
-            data,
-            argument: arguments.on_delete_callback_arg,
-        });
+    let owner = arguments.on_delete_callback.map(|function| CallWhenDropped {
+        function,
+        data,
+        argument: arguments.on_delete_callback_arg,
+    });
     let (address, layout) = (importable(data), layout.as_ref());
     let contents = match address {
         // SAFETY: the caller keeps the memory until its function is called, which the owner

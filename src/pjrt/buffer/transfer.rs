@@ -108,9 +108,7 @@ pub unsafe fn copy_to_device(arguments: &mut c_api::BufferCopyToDeviceArgs) -> R
     // SAFETY: the caller passes a buffer that it was given, and a device of its client.
     let (buffer, place) = unsafe {
         let buffer = borrow(arguments.buffer)?;
-        let place = buffer
-            .client
-            .place(arguments.dst_device, std::ptr::null_mut())?;
+        let place = buffer.client.place(arguments.dst_device, std::ptr::null_mut())?;
         (buffer, place)
     };
     arguments.dst_buffer = copy_to(buffer, &buffer.client, place)?.into_raw();
@@ -121,9 +119,7 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
     // SAFETY: the caller passes a buffer that it was given, and a memory of its client.
     let (buffer, place) = unsafe {
         let buffer = borrow(arguments.buffer)?;
-        let place = buffer
-            .client
-            .place(std::ptr::null_mut(), arguments.dst_memory)?;
+        let place = buffer.client.place(std::ptr::null_mut(), arguments.dst_memory)?;
         (buffer, place)
     };
     arguments.dst_buffer = copy_to(buffer, &buffer.client, place)?.into_raw();
@@ -131,9 +127,7 @@ pub unsafe fn copy_to_memory(arguments: &mut c_api::BufferCopyToMemoryArgs) -> R
 }
 
 fn copy_to(buffer: &Buffer, client: &Arc<Client>, place: (usize, usize)) -> Result<Buffer> {
-    let target = client.devices()[place.0]
-        .runtime
-        .allocate(buffer.memory_shape())?;
+    let target = client.devices()[place.0].runtime.allocate(buffer.memory_shape())?;
     let (read, written) = (buffer.read()?, target.clone());
     let ready = copy_when_ready(buffer, move || {
         let source = read.contents.memory().downcast::<HostAllocation>()?;

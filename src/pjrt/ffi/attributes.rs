@@ -68,16 +68,8 @@ impl Attributes {
             let value = Value::new(attribute, || empty_type(name, text), text);
             value.map_err(|error| format!("attribute '{name}': {error}"))
         };
-        let values = attributes
-            .0
-            .iter()
-            .map(named)
-            .collect::<Result<Box<[_]>, _>>()?;
-        let texts: Box<[Box<str>]> = attributes
-            .0
-            .keys()
-            .map(|name| name.as_str().into())
-            .collect();
+        let values = attributes.0.iter().map(named).collect::<Result<Box<[_]>, _>>()?;
+        let texts: Box<[Box<str>]> = attributes.0.keys().map(|name| name.as_str().into()).collect();
         let types: Box<[AttrType]> = values.iter().map(Value::kind).collect();
         let spans: Box<[ByteSpan]> = texts.iter().map(|text| span(text)).collect();
         let names = spans.iter().map(|span| ptr::from_ref(span).cast_mut());
@@ -220,11 +212,7 @@ mod tests {
 
     fn attributes(entries: Vec<(&str, Attribute)>) -> custom_call::Attributes {
         let entries = entries.into_iter();
-        custom_call::Attributes(
-            entries
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
-        )
+        custom_call::Attributes(entries.map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
     #[test]

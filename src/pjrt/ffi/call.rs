@@ -69,9 +69,8 @@ struct Buffers {
 impl Buffers {
     fn new(types: &[BufferType], data: &[*mut u8]) -> Self {
         let buffers = types.iter().zip(data);
-        let mut buffers: Vec<Buffer> = buffers
-            .map(|(r#type, data)| r#type.buffer(data.cast()))
-            .collect();
+        let mut buffers: Vec<Buffer> =
+            buffers.map(|(r#type, data)| r#type.buffer(data.cast())).collect();
         let pointer = |buffer: &mut Buffer| ptr::from_mut(buffer).cast();
         Self {
             arg_types: vec![ArgType::BUFFER; buffers.len()],
@@ -146,10 +145,7 @@ impl Instance {
     }
 
     fn call(&self, call: &mut CustomCall<'_>) -> Result<(), String> {
-        let data = call
-            .operands
-            .iter()
-            .map(|view| view.bytes.as_ptr().cast_mut());
+        let data = call.operands.iter().map(|view| view.bytes.as_ptr().cast_mut());
         let mut operands: Vec<*mut u8> = data.collect();
         let data = call.results.iter_mut().map(|view| view.bytes.as_mut_ptr());
         let results: Vec<*mut u8> = data.collect();

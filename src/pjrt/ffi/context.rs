@@ -84,9 +84,7 @@ impl Context {
     }
 
     fn slot(&self, ExecutionStage(stage): ExecutionStage) -> Result<&Slot> {
-        let slot = usize::try_from(stage)
-            .ok()
-            .and_then(|stage| self.states.get(stage));
+        let slot = usize::try_from(stage).ok().and_then(|stage| self.states.get(stage));
         let slot = slot.ok_or_else(|| Status::invalid(format!("stage {stage} has no state")))?;
         Ok(slot)
     }

@@ -113,11 +113,7 @@ mod tests {
     ) -> *mut Error {
         // SAFETY: the frame is one with the extension, or without any.
         unsafe {
-            if let Some(extension) = (*frame)
-                .extension_start
-                .cast::<MetadataExtension>()
-                .as_mut()
-            {
+            if let Some(extension) = (*frame).extension_start.cast::<MetadataExtension>().as_mut() {
                 let version = &mut (*extension.metadata).api_version;
                 (version.major_version, version.minor_version) = (MAJOR, MINOR);
             }

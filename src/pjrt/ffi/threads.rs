@@ -77,9 +77,7 @@ fn pool() -> Result<&'static Pool> {
 }
 
 pub unsafe fn schedule(arguments: &mut ThreadPoolScheduleArgs) -> Result<()> {
-    let task = arguments
-        .task
-        .ok_or_else(|| Status::invalid("XLA_FFI_Task is null"))?;
+    let task = arguments.task.ok_or_else(|| Status::invalid("XLA_FFI_Task is null"))?;
     let data = arguments.data;
     pool()?.add(Scheduled { task, data });
     Ok(())

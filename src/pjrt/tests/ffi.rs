@@ -52,11 +52,7 @@ fn register(
 unsafe fn answers_version(frame: *mut CallFrame) -> bool {
     // SAFETY: by the requirement above.
     unsafe {
-        let Some(extension) = (*frame)
-            .extension_start
-            .cast::<MetadataExtension>()
-            .as_mut()
-        else {
+        let Some(extension) = (*frame).extension_start.cast::<MetadataExtension>().as_mut() else {
             return false;
         };
         assert_eq!(

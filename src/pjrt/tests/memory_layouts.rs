@@ -125,10 +125,7 @@ fn programs_read_and_write_by_columns() {
     }
     assert_eq!(in_memory(&results[1]), [10.0, 31.0, 52.0, 23.0, 44.0, 65.0]);
     // What is read by columns would be another matrix.
-    let (code, message) = executable
-        .run(&[&client.buffer(&[2, 3], &x), &y], 2)
-        .err()
-        .unwrap();
+    let (code, message) = executable.run(&[&client.buffer(&[2, 3], &x), &y], 2).err().unwrap();
     assert_eq!(code, ErrorCode::INVALID_ARGUMENT);
     assert_eq!(
         message,

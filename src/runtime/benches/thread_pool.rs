@@ -20,10 +20,7 @@ fn main() {
         "{:>7} {:>8} {:>9} {:>9}",
         "threads", "between", "minimum", "median"
     );
-    for threads in [2, 4, cores]
-        .into_iter()
-        .filter(|threads| *threads <= cores)
-    {
+    for threads in [2, 4, cores].into_iter().filter(|threads| *threads <= cores) {
         let threads = NonZeroUsize::new(threads).expect("not 0");
         let pool = ThreadPool::shared(threads).expect("threads start");
         for between in [0, 10, 30, 100, 1000].map(Duration::from_micros) {

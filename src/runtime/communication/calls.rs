@@ -183,9 +183,7 @@ fn scalar(call: &CustomCall<'_>, number: usize) -> Result<i64, String> {
 
 fn operands(call: &CustomCall<'_>) -> Result<Values, String> {
     let operands = call.operands.iter();
-    operands
-        .map(|operand| operand.to_literal().map(Arc::new))
-        .collect()
+    operands.map(|operand| operand.to_literal().map(Arc::new)).collect()
 }
 
 fn put<T: NativeType>(call: &mut CustomCall<'_>, number: usize, value: T) -> Result<(), String> {

@@ -213,9 +213,7 @@ impl Collective {
         Ok(Self {
             operation: attributes.text("source_op")?.to_owned(),
             channel: attributes.integer("channel")?,
-            grouping: grouping
-                .ok_or_else(|| format!("'{name}' is not a grouping"))?
-                .0,
+            grouping: grouping.ok_or_else(|| format!("'{name}' is not a grouping"))?.0,
             rows: processes(attributes, "groups")?,
             size: size.transpose()?.map(process).transpose()?,
             has_dynamic_root: attributes.0.contains_key("has_dynamic_root"),

@@ -74,18 +74,15 @@ impl Grouping {
             ));
         }
         Ok(match self {
-            Self::CrossReplica => row
-                .iter()
-                .map(|replica| replica * partitions + process.partition)
-                .collect(),
-            Self::CrossPartition => row
-                .iter()
-                .map(|partition| process.replica * partitions + partition)
-                .collect(),
+            Self::CrossReplica => {
+                row.iter().map(|replica| replica * partitions + process.partition).collect()
+            }
+            Self::CrossPartition => {
+                row.iter().map(|partition| process.replica * partitions + partition).collect()
+            }
             Self::CrossReplicaAndPartition => (0..partitions)
                 .flat_map(|partition| {
-                    row.iter()
-                        .map(move |replica| replica * partitions + partition)
+                    row.iter().map(move |replica| replica * partitions + partition)
                 })
                 .collect(),
             Self::FlattenedIds => row.to_vec(),

@@ -87,17 +87,11 @@ impl Process {
         let number = self.number();
         let key = self.cluster.bring(number, &visit, &own.concat())?;
         let all = self.cluster.meet(number, &key, visit.movement)?;
-        Ok(all
-            .iter()
-            .take(grid.size())
-            .map(|one| one.to_vec())
-            .collect())
+        Ok(all.iter().take(grid.size()).map(|one| one.to_vec()).collect())
     }
 
     fn of_cluster(cluster: Arc<Cluster>) -> Vec<Arc<Self>> {
-        (0..cluster.size())
-            .map(|number| Self::of(&cluster, number))
-            .collect()
+        (0..cluster.size()).map(|number| Self::of(&cluster, number)).collect()
     }
 
     fn new(replica: usize, partition: usize, cluster: Arc<Cluster>) -> Self {

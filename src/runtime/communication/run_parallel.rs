@@ -134,20 +134,11 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
         return Err(Error::execution(format!("has {count} operands too many")));
     }
     let own = run_here(&cluster, tasks)?;
-    let own = own
-        .into_iter()
-        .map(|results| results.into_iter().map(Arc::new).collect());
-    let all = call
-        .process
-        .share(&cluster, own.collect())
-        .map_err(Error::execution)?;
+    let own = own.into_iter().map(|results| results.into_iter().map(Arc::new).collect());
+    let all = call.process.share(&cluster, own.collect()).map_err(Error::execution)?;
     let values: Values = all.concat();
     let shapes: Vec<_> = values.iter().map(|value| value.shape()).collect();
-    if !shapes
-        .iter()
-        .copied()
-        .eq(call.results.iter().map(|it| it.shape))
-    {
+    if !shapes.iter().copied().eq(call.results.iter().map(|it| it.shape)) {
         return Err(Error::execution(
             "has results of other types than its programs",
         ));

@@ -184,10 +184,7 @@ impl Threads {
                 self.changed.notify_all();
                 return Err(failure);
             }
-            state = self
-                .changed
-                .wait(state)
-                .unwrap_or_else(PoisonError::into_inner);
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting.remove(&process);
         }
     }
@@ -202,23 +199,17 @@ impl Transport for Threads {
     ) -> Result<MeetingKey, String> {
         let mut state = self.state();
         let members = visit.members.to_vec();
-        let visits = state
-            .visits
-            .entry((process, visit.channel, members.clone()))
-            .or_insert(0);
+        let visits = state.visits.entry((process, visit.channel, members.clone())).or_insert(0);
         let key = MeetingKey {
             channel: visit.channel,
             members,
             number: *visits,
         };
         *visits += 1;
-        let meeting = state
-            .meetings
-            .entry(key.clone())
-            .or_insert_with(|| Meeting {
-                operation: visit.operation.to_owned(),
-                ..Meeting::default()
-            });
+        let meeting = state.meetings.entry(key.clone()).or_insert_with(|| Meeting {
+            operation: visit.operation.to_owned(),
+            ..Meeting::default()
+        });
         if meeting.operation != visit.operation {
             return Err(format!(
                 "meets '{}' of another process of its group",

@@ -42,9 +42,7 @@ impl KeyHasher {
     /// Begins a key. Keys of different kinds, such as `program`, are different.
     pub fn new(kind: &str) -> Self {
         let hasher = Self(blake3::Hasher::new());
-        hasher
-            .part(kind.as_bytes())
-            .part(&loaded_objects::identity())
+        hasher.part(kind.as_bytes()).part(&loaded_objects::identity())
     }
 
     /// Adds a part. `ab` and `c` are other parts than `a` and `bc`.

@@ -145,9 +145,8 @@ fn the_least_recently_used_go_first() {
         cache.put(&key(number), &bytes);
         age(number, 900 - u64::from(number));
     }
-    let kept: Vec<u32> = (0..40)
-        .filter(|&number| path.join(key(number).to_string()).exists())
-        .collect();
+    let kept: Vec<u32> =
+        (0..40).filter(|&number| path.join(key(number).to_string()).exists()).collect();
     assert!(kept.contains(&0), "{kept:?}");
     let others = &kept[1..];
     assert!(others.len() > 10, "{kept:?}");

@@ -59,9 +59,7 @@ impl MemoryPool {
     pub fn allocate(self: &Arc<Self>, size: usize) -> Result<CudaAllocation> {
         let address = match size {
             0 => 0,
-            _ => self
-                .get(size)
-                .map_err(|error| self.out_of_memory(size, &error))?,
+            _ => self.get(size).map_err(|error| self.out_of_memory(size, &error))?,
         };
         self.usage.add(size as u64);
         Ok(CudaAllocation {
@@ -191,9 +189,7 @@ impl Drop for CudaAllocation {
             self.pool.give_back(self.address);
         } else {
             let garbage = self.pool.garbage.lock();
-            garbage
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(self.address);
+            garbage.unwrap_or_else(PoisonError::into_inner).push(self.address);
         }
     }
 }

@@ -141,9 +141,7 @@ impl CudaModule {
             return Ok(());
         };
         function.allow_shared_memory(launch.dynamic_shared_memory)?;
-        let addresses = arguments
-            .iter_mut()
-            .map(|argument| (&raw mut *argument).cast());
+        let addresses = arguments.iter_mut().map(|argument| (&raw mut *argument).cast());
         let mut addresses: Vec<*mut c_void> = addresses.collect();
         let [x, y, z] = launch.grid;
         let [width, height, depth] = launch.block;
@@ -194,10 +192,7 @@ impl CudaModule {
                 sizes.collect::<Vec<_>>()
             )));
         }
-        Ok(parameters
-            .into_iter()
-            .map(|(parameter, _)| parameter)
-            .collect())
+        Ok(parameters.into_iter().map(|(parameter, _)| parameter).collect())
     }
 }
 

@@ -253,9 +253,7 @@ fn text(text: &str) -> CString {
 }
 
 fn code(element_type: ElementType) -> i32 {
-    let code = ElementType::ALL
-        .iter()
-        .position(|other| *other == element_type);
+    let code = ElementType::ALL.iter().position(|other| *other == element_type);
     code.map_or(-1, |code| code as i32)
 }
 

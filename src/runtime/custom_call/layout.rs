@@ -42,11 +42,7 @@ fn reorder<'a>(
     let mut result = vec![0; elements.len()];
     let mut index = vec![0; shape.rank()];
     for position in 0..shape.element_count() {
-        let target: usize = index
-            .iter()
-            .zip(&strides)
-            .map(|(i, stride)| i * stride)
-            .sum();
+        let target: usize = index.iter().zip(&strides).map(|(i, stride)| i * stride).sum();
         copy(&mut result, target * width, position * width, width);
         for (index, size) in index.iter_mut().zip(shape.dims()).rev() {
             *index += 1;

@@ -350,13 +350,11 @@ pub(crate) fn invoke_on(
         bytes,
     });
     let shapes = site.results.iter().zip(&site.result_layouts);
-    let places = shapes
-        .zip(&mut results)
-        .map(|((shape, layout), result)| ViewMut {
-            shape,
-            layout,
-            bytes: result.bytes_mut(),
-        });
+    let places = shapes.zip(&mut results).map(|((shape, layout), result)| ViewMut {
+        shape,
+        layout,
+        bytes: result.bytes_mut(),
+    });
     let mut call = CustomCall {
         site,
         operands: views.collect(),

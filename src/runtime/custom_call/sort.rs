@@ -36,9 +36,8 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
     if nans_are_equal && !zeros_are_equal {
         return Err("there is no order of equal NaNs and different zeros".to_owned());
     }
-    let widths: Vec<usize> = (operands.iter())
-        .map(|shape| shape.element_type().byte_width())
-        .collect();
+    let widths: Vec<usize> =
+        (operands.iter()).map(|shape| shape.element_type().byte_width()).collect();
     let count = operands[key].dims().last().copied().unwrap_or(1);
     let has_room = |number: &usize| *number != key && widths[*number] >= size_of::<u32>();
     let numbers = (0..widths.len()).find(has_room);
@@ -150,9 +149,7 @@ impl Rows {
             return rows.try_for_each(|row| sort(call.parallel_for, row));
         }
         let failure = Mutex::new(None);
-        let rows: Vec<_> = (rows.into_iter())
-            .map(|row| Mutex::new(Some(row)))
-            .collect();
+        let rows: Vec<_> = (rows.into_iter()).map(|row| Mutex::new(Some(row))).collect();
         (call.parallel_for)(rows.len() as i64, 1, &|begin, end| {
             for row in &rows[begin as usize..end as usize] {
                 let row = row.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -261,10 +258,7 @@ fn replace_numbers<const WIDTH: usize>(source: &[u8], result: &mut [u8]) {
     let source = source.as_chunks::<WIDTH>().0;
     // The last element takes the place of the last numbers, which are needed no more.
     for at in (0..result.len() / WIDTH).rev() {
-        let number = result[4 * at..]
-            .first_chunk()
-            .copied()
-            .map_or(0, u32::from_ne_bytes);
+        let number = result[4 * at..].first_chunk().copied().map_or(0, u32::from_ne_bytes);
         result[WIDTH * at..][..WIDTH].copy_from_slice(&source[number as usize]);
     }
 }

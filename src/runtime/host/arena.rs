@@ -128,11 +128,7 @@ mod tests {
     #[test]
     fn small_none_and_impossible() {
         assert_eq!(
-            ArenaPool::new(100, String::new())
-                .borrow()
-                .unwrap()
-                .address() as usize
-                % 64,
+            ArenaPool::new(100, String::new()).borrow().unwrap().address() as usize % 64,
             0
         );
         let none = ArenaPool::new(0, String::new());

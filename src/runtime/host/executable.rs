@@ -75,11 +75,7 @@ impl HostExecutable {
             flush_subnormals: code.flush_subnormals,
             signature: code.signature,
             arenas: ArenaPool::new(code.arena_size, code.arena_largest),
-            calls: code
-                .custom_calls
-                .into_iter()
-                .map(bind)
-                .collect::<Result<_>>()?,
+            calls: code.custom_calls.into_iter().map(bind).collect::<Result<_>>()?,
             pool: ThreadPool::shared(threads)?,
             _keep_alive: code.keep_alive,
         };

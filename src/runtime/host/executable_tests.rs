@@ -120,9 +120,7 @@ fn results_go_into_given_buffers_and_inputs_may_repeat() {
     let output = device.to_device(&ramp(9.0)).unwrap();
     let options = ExecuteOptions::default();
     let (inputs, outputs) = ([input.clone(), input.clone()], [output.clone()]);
-    executable
-        .execute_into(&options, &inputs, &outputs)
-        .unwrap();
+    executable.execute_into(&options, &inputs, &outputs).unwrap();
     assert_eq!(device.to_host(&output).unwrap(), ramp(2.0));
     // Not into an input.
     let error = executable
@@ -139,9 +137,7 @@ fn wrong_buffers_are_refused() {
     let executable = load(add, 1, Vec::new()).unwrap();
     let error = executable.run(&[ramp(1.0)]).unwrap_err();
     assert_eq!(error.to_string(), "@main has 2 inputs, but 1 were given");
-    let error = executable
-        .run(&[ramp(1.0), Literal::scalar(1)])
-        .unwrap_err();
+    let error = executable.run(&[ramp(1.0), Literal::scalar(1)]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "input 1 of @main is tensor<1000xf32>, but tensor<i32> was given"
@@ -233,9 +229,6 @@ fn defects_are_errors() {
     let executable = load(check, 1, Vec::new()).unwrap();
     let error = executable.run(&[ramp(1.0), ramp(1.0)]).unwrap_err();
     assert_eq!(error.to_string(), "internal error: no custom call site 0");
-    let error = load(refuse, 1, Vec::new())
-        .unwrap()
-        .run(&[ramp(1.0), ramp(1.0)])
-        .unwrap_err();
+    let error = load(refuse, 1, Vec::new()).unwrap().run(&[ramp(1.0), ramp(1.0)]).unwrap_err();
     assert_eq!(error.to_string(), "the program returned status 7");
 }

@@ -114,9 +114,7 @@ fn describe() -> DeviceDescription {
     let name = field(&cpuinfo, "model name").unwrap_or(std::env::consts::ARCH);
     DeviceDescription {
         name: name.to_owned(),
-        platform_version: format!("{} {}", std::env::consts::OS, version.trim())
-            .trim()
-            .to_owned(),
+        platform_version: format!("{} {}", std::env::consts::OS, version.trim()).trim().to_owned(),
         core_count: std::thread::available_parallelism().map_or(1, usize::from),
         memory_size: field(&meminfo, "MemTotal")
             .and_then(|text| text.strip_suffix("kB"))
@@ -151,11 +149,7 @@ mod tests {
         executor.copy_from_device(&memory, 96, &mut bytes).unwrap();
         assert_eq!(bytes, [7, 1, 2, 3]);
         assert!(executor.copy_to_device(&[0; 4], &memory, 97).is_err());
-        assert!(
-            executor
-                .copy_from_device(&memory, usize::MAX, &mut bytes)
-                .is_err()
-        );
+        assert!(executor.copy_from_device(&memory, usize::MAX, &mut bytes).is_err());
         executor.copy(&other, &memory).unwrap();
         executor.copy(&memory, &memory).unwrap();
         assert!(executor.copy(&memory, &other).is_err());

@@ -22,9 +22,7 @@ fn executable(
 }
 
 fn doubled(inputs: &[Literal]) -> Result<Vec<Literal>> {
-    let doubled: Vec<f32> = (inputs[0].as_slice::<f32>()?.iter())
-        .map(|x| 2.0 * x)
-        .collect();
+    let doubled: Vec<f32> = (inputs[0].as_slice::<f32>()?.iter()).map(|x| 2.0 * x).collect();
     Ok(vec![literal(&doubled)])
 }
 

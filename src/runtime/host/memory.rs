@@ -229,9 +229,7 @@ impl<'a> LockedBuffers<'a> {
         let mut addresses = smallvec![std::ptr::null_mut(); order.len()];
         let mut guards: Few<Guard<'a>> = Few::with_capacity(order.len());
         for same in order.chunk_by(|(one, ..), (other, ..)| one == other) {
-            let output = same
-                .last()
-                .and_then(|last| last.1.checked_sub(inputs.len()));
+            let output = same.last().and_then(|last| last.1.checked_sub(inputs.len()));
             let is_alias = |input: usize, output: usize| {
                 let alias = Alias { input, output };
                 aliases.contains(&alias)

@@ -32,8 +32,7 @@ impl Pages {
         // Whoever cannot have the lock at once goes without: in a forked process it may
         // be held by a thread that does not exist.
         let kept = IDLE.try_lock().ok().and_then(|mut idle| idle.take(len));
-        kept.or_else(|| Block::new(len))
-            .map(|block| Self(Some(block)))
+        kept.or_else(|| Block::new(len)).map(|block| Self(Some(block)))
     }
 
     pub(super) fn as_bytes(&self) -> &[u8] {

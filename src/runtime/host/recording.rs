@@ -92,9 +92,7 @@ impl<'a> Recording<'a> {
 
     fn finish(&self, has_failed: bool) {
         let mut open = self.open();
-        let last = open
-            .pop()
-            .map(|(site, start)| (site, (start, Instant::now())));
+        let last = open.pop().map(|(site, start)| (site, (start, Instant::now())));
         drop(open);
         if let Some((site, times)) = last {
             self.tell(&site, Part::Whole, times, has_failed);

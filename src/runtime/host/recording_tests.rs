@@ -160,11 +160,8 @@ fn kernels_tasks_and_functions_are_told_with_what_is_known_of_them() {
 fn a_failed_function_is_the_last_slice_and_says_so() {
     let (succeeded, seen) = observed(2, true);
     assert!(!succeeded);
-    let failed: Vec<&str> = seen
-        .iter()
-        .filter(|it| it.has_failed)
-        .map(|it| &it.site.name[..])
-        .collect();
+    let failed: Vec<&str> =
+        seen.iter().filter(|it| it.has_failed).map(|it| &it.site.name[..]).collect();
     assert_eq!(failed, ["act"]);
     assert_eq!(seen.last().unwrap().site.name, "act");
 }
@@ -172,7 +169,5 @@ fn a_failed_function_is_the_last_slice_and_says_so() {
 #[test]
 fn nothing_changes_without_an_observer() {
     let executable = executable(2, false);
-    executable
-        .execute_into(&ExecuteOptions::default(), &[], &[])
-        .unwrap();
+    executable.execute_into(&ExecuteOptions::default(), &[], &[]).unwrap();
 }

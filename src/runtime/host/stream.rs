@@ -173,9 +173,7 @@ impl Stream for HostStream {
             // Nobody listens only if the waiting thread is gone.
             let _ = done.send(());
         })))?;
-        finished
-            .recv()
-            .map_err(|_| Error::internal("the thread of a stream is gone"))?;
+        finished.recv().map_err(|_| Error::internal("the thread of a stream is gone"))?;
         match lock(&self.failure).take() {
             Some(error) => Err(error),
             None => Ok(()),

@@ -28,9 +28,7 @@ pub fn identifier(text: &str) -> Option<String> {
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let joined = words.join("_");
     let first = joined.chars().next()?;
-    let is_taken = KEYWORDS
-        .split_whitespace()
-        .any(|word| word.eq_ignore_ascii_case(&joined));
+    let is_taken = KEYWORDS.split_whitespace().any(|word| word.eq_ignore_ascii_case(&joined));
     Some(match (first.is_ascii_digit(), is_taken) {
         (true, _) => format!("_{joined}"),
         (false, true) => format!("{joined}_"),

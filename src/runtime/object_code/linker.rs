@@ -69,11 +69,7 @@ fn first_error(text: &[u8], otherwise: &str) -> String {
         (line.contains("undefined") || line.contains("error:")) && !line.starts_with("collect2:")
     };
     let first = lines.clone().next();
-    lines
-        .find(is_error)
-        .or(first)
-        .unwrap_or(otherwise)
-        .to_owned()
+    lines.find(is_error).or(first).unwrap_or(otherwise).to_owned()
 }
 
 #[cfg(test)]

@@ -132,11 +132,7 @@ impl Drop for Connection {
 
 impl Program {
     fn run(&self, process: &Arc<Process>, inputs: &[Literal]) -> Result<Vec<Literal>> {
-        let waiting = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
+        let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut connection = waiting.map_or_else(|| self.start(), Ok)?;
         let (outputs, failure) = (self.converse(&mut connection, process, inputs))
             .map_err(|error| connection.failed(&error))?;

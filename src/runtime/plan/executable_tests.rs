@@ -322,11 +322,7 @@ fn wrong_buffers_are_refused() {
     let shared = Some("output 1 shares memory with another buffer of the call".to_owned());
     assert_eq!(refused(&[&input, &input], &[one, one]), shared);
     assert_eq!(refused(&[&input, &input], &[one, &input]), shared);
-    assert!(
-        refused(&[&input], &[one, two])
-            .unwrap()
-            .contains("2 inputs")
-    );
+    assert!(refused(&[&input], &[one, two]).unwrap().contains("2 inputs"));
 }
 
 #[test]

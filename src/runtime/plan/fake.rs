@@ -149,10 +149,7 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 fn bytes(floats: &[f32]) -> Vec<u8> {
-    floats
-        .iter()
-        .flat_map(|float| float.to_le_bytes())
-        .collect()
+    floats.iter().flat_map(|float| float.to_le_bytes()).collect()
 }
 
 /// A slice that waits in the queue.
@@ -227,9 +224,8 @@ impl Stream for FakeStream {
         let module = Arc::clone(launch.module);
         let (kernel_index, grid, block) = (launch.kernel, launch.grid, launch.block);
         self.host.host_callback(Box::new(move || {
-            let memory: Vec<Vec<f32>> = (slices.iter())
-                .map(|slice| slice.load(&*executor))
-                .collect::<Result<_>>()?;
+            let memory: Vec<Vec<f32>> =
+                (slices.iter()).map(|slice| slice.load(&*executor)).collect::<Result<_>>()?;
             let launch = Launch {
                 module: &module,
                 kernel: kernel_index,

@@ -30,8 +30,7 @@ impl Plan {
     /// # Errors
     /// Internal if the plan is none that [`validate`](Self::validate) takes.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        self.validate()
-            .map_err(|error| Error::internal(error.to_string()))?;
+        self.validate().map_err(|error| Error::internal(error.to_string()))?;
         let mut bytes = postcard::to_extend(self, vec![0; HEADER])
             .map_err(|error| Error::internal(format!("cannot write a plan: {error}")))?;
         seal(&mut bytes);

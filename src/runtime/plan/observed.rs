@@ -17,9 +17,7 @@ use crate::run_observer::{Part, RunObserver, Site, Slice, Work};
 pub(super) fn sites(loaded: &Loaded) -> Vec<Vec<Option<Arc<Site>>>> {
     let site = |thunk: &Thunk| site(loaded, thunk).map(Arc::new);
     let sequences = loaded.sequences.iter();
-    sequences
-        .map(|thunks| thunks.iter().map(site).collect())
-        .collect()
+    sequences.map(|thunks| thunks.iter().map(site).collect()).collect()
 }
 
 fn site(loaded: &Loaded, thunk: &Thunk) -> Option<Site> {

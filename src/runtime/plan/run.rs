@@ -85,9 +85,7 @@ impl<'a> Run<'a> {
             return thunks.iter().try_for_each(|thunk| self.thunk(thunk));
         };
         let sites = loaded.sites.get_or_init(|| observed::sites(loaded));
-        let sites = sites
-            .get(number as usize)
-            .ok_or_else(|| missing("sequence"))?;
+        let sites = sites.get(number as usize).ok_or_else(|| missing("sequence"))?;
         let mut steps = thunks.iter().zip(sites);
         steps.try_for_each(|(thunk, site)| match site {
             None => self.thunk(thunk),

@@ -287,10 +287,7 @@ impl Checker<'_> {
             precision,
         } = gemm;
         let sizes = [*batch, *m, *n, *k];
-        if sizes
-            .iter()
-            .any(|size| *size == 0 || i32::try_from(*size).is_err())
-        {
+        if sizes.iter().any(|size| *size == 0 || i32::try_from(*size).is_err()) {
             return Err(format!("a matrix product of sizes {sizes:?}"));
         }
         let wide = matches!(a.element_type, ElementType::F16 | ElementType::BF16)

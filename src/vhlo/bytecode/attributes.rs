@@ -94,9 +94,7 @@ impl Decoder<'_> {
     pub fn optional_attribute(&self, cursor: &mut Cursor) -> Result<Option<AttributeId>, Error> {
         let offset = cursor.offset();
         let (number, present) = cursor.flagged("the number of an attribute")?;
-        present
-            .then(|| self.attribute_id(number, offset))
-            .transpose()
+        present.then(|| self.attribute_id(number, offset)).transpose()
     }
 
     pub fn attributes(&self, cursor: &mut Cursor) -> Result<Vec<AttributeId>, Error> {
@@ -122,8 +120,7 @@ impl Decoder<'_> {
     }
 
     pub fn string(&self, cursor: &mut Cursor) -> Result<Bytes, Error> {
-        self.strings
-            .read_reference(cursor, "the number of a string")
+        self.strings.read_reference(cursor, "the number of a string")
     }
 
     /// Reads bytes with their length in front.

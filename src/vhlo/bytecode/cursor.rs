@@ -46,9 +46,7 @@ impl<'a> Cursor<'a> {
 
     pub fn bytes(&mut self, count: u64, what: &str) -> Result<&'a [u8], Error> {
         let available = self.rest.len();
-        let parts = usize::try_from(count)
-            .ok()
-            .and_then(|count| self.rest.split_at_checked(count));
+        let parts = usize::try_from(count).ok().and_then(|count| self.rest.split_at_checked(count));
         let Some((bytes, rest)) = parts else {
             return Err(self.error(format!(
                 "expected {count} bytes of {what}, and there are {available}"

@@ -82,8 +82,7 @@ pub(super) fn attributes_of(
 ) -> Vec<AttributeId> {
     let (own, _) = split(operation, format);
     let own = own.iter().filter_map(|name| operation.attribute(name));
-    own.chain(dictionary_of(module, operation, format))
-        .collect()
+    own.chain(dictionary_of(module, operation, format)).collect()
 }
 
 /// The names of ops, by their numbers.
@@ -248,11 +247,8 @@ impl<'a> Encoder<'a> {
             emitter.number(number);
         }
         if !operation.results.is_empty() {
-            let types: Vec<_> = operation
-                .results
-                .iter()
-                .map(|value| self.module.type_of(*value))
-                .collect();
+            let types: Vec<_> =
+                operation.results.iter().map(|value| self.module.type_of(*value)).collect();
             self.numbers.write_types(emitter, &types);
         }
         if !operation.operands.is_empty() {
@@ -332,10 +328,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn value(&self, value: ValueId) -> u64 {
-        self.values
-            .get(value.0 as usize)
-            .copied()
-            .unwrap_or_default()
+        self.values.get(value.0 as usize).copied().unwrap_or_default()
     }
 
     fn property_number(&mut self, operation: &Operation, own: &[&str]) -> u64 {
@@ -363,10 +356,5 @@ impl<'a> Encoder<'a> {
 /// The values that a block defines, without those of inner regions, in order.
 fn values_of(block: &Block) -> impl Iterator<Item = ValueId> {
     let arguments = block.arguments.iter().map(|(value, _)| *value);
-    arguments.chain(
-        block
-            .operations
-            .iter()
-            .flat_map(|operation| operation.results.iter().copied()),
-    )
+    arguments.chain(block.operations.iter().flat_map(|operation| operation.results.iter().copied()))
 }

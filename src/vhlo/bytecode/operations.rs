@@ -365,10 +365,7 @@ impl<'a> Reader<'a> {
         let dialect = self.dialects.names.get(name.dialect);
         let dialect = dialect.map_or(&b""[..], |dialect| dialect);
         let known = match dialect {
-            b"vhlo" => std::str::from_utf8(&name.name)
-                .ok()
-                .and_then(ops::find)
-                .map(OpKind::Vhlo),
+            b"vhlo" => std::str::from_utf8(&name.name).ok().and_then(ops::find).map(OpKind::Vhlo),
             b"builtin" => match &*name.name {
                 b"module" => Some(OpKind::Module),
                 b"unrealized_conversion_cast" => Some(OpKind::Cast),

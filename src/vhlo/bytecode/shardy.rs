@@ -275,10 +275,7 @@ impl Texts<'_> {
 /// The name of a factor of a sharding rule: `i` to `z`, then `z_1` and on.
 fn factor_name(factor: i64) -> String {
     const LETTERS: &[u8] = b"ijklmnopqrstuvwxyz";
-    match usize::try_from(factor)
-        .ok()
-        .and_then(|index| LETTERS.get(index))
-    {
+    match usize::try_from(factor).ok().and_then(|index| LETTERS.get(index)) {
         Some(letter) => char::from(*letter).to_string(),
         None => format!("z_{}", factor.saturating_sub(LETTERS.len() as i64 - 1)),
     }
@@ -292,9 +289,7 @@ fn numbers(values: &[i64]) -> String {
 /// `@name`, in quotes where it needs them.
 fn symbol(name: &[u8]) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.".contains(byte);
-    let starts = name
-        .first()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    let starts = name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
     if starts && name.iter().all(plain) {
         return format!("@{}", String::from_utf8_lossy(name));
     }

@@ -104,9 +104,7 @@ const BUILTIN_FLOATS: [(&str, FloatFormat); 12] = [
 
 /// A type that is written as text.
 pub(super) fn from_text(text: &[u8]) -> Type {
-    let float = BUILTIN_FLOATS
-        .iter()
-        .find(|(name, _)| name.as_bytes() == text);
+    let float = BUILTIN_FLOATS.iter().find(|(name, _)| name.as_bytes() == text);
     match float {
         Some((_, format)) => Type::Builtin(Builtin::Float(*format)),
         None => Type::Text(text.into()),
@@ -115,9 +113,7 @@ pub(super) fn from_text(text: &[u8]) -> Type {
 
 /// How many bits a float has that is written as text.
 pub(super) fn float_bits(text: &[u8]) -> Option<u32> {
-    let float = BUILTIN_FLOATS
-        .iter()
-        .find(|(name, _)| name.as_bytes() == text);
+    let float = BUILTIN_FLOATS.iter().find(|(name, _)| name.as_bytes() == text);
     float.map(|(_, format)| format.width())
 }
 
@@ -284,9 +280,8 @@ pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> 
             emitter.number(*number);
         }
         Type::Integer { width, unsigned } => {
-            let found = INTEGERS
-                .iter()
-                .find(|(_, bits, natural)| bits == width && natural == unsigned);
+            let found =
+                INTEGERS.iter().find(|(_, bits, natural)| bits == width && natural == unsigned);
             emitter.number(found?.0);
         }
         Type::Boolean => emitter.number(code::BOOLEAN),

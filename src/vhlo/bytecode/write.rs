@@ -85,10 +85,7 @@ pub(crate) fn encode_module(module: &mut Module, target: Version) -> Result<Vec<
     });
     let mut numbers = Numbers {
         module,
-        attributes: (0..)
-            .zip(&attributes)
-            .map(|(at, (_, id))| (*id, at))
-            .collect(),
+        attributes: (0..).zip(&attributes).map(|(at, (_, id))| (*id, at)).collect(),
         types: (0..).zip(&types).map(|(at, (_, id))| (*id, at)).collect(),
         strings: HashMap::new(),
         string_order: Vec::new(),
@@ -280,10 +277,8 @@ impl Dialects {
         items: Vec<T>,
         dialect: impl Fn(&T) -> &'m [u8],
     ) -> Vec<(usize, T)> {
-        let mut grouped: Vec<(usize, T)> = items
-            .into_iter()
-            .map(|item| (self.number(dialect(&item)), item))
-            .collect();
+        let mut grouped: Vec<(usize, T)> =
+            items.into_iter().map(|item| (self.number(dialect(&item)), item)).collect();
         grouped.sort_by_key(|(dialect, _)| *dialect);
         grouped
     }

@@ -69,11 +69,7 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
         format!("--emit={emit}"),
         format!("--header={}", folder.join(format!("{name}.h")).display()),
     ];
-    options.extend(
-        machine
-            .filter(|_| is_object)
-            .map_or(Vec::new(), Machine::options),
-    );
+    options.extend(machine.filter(|_| is_object).map_or(Vec::new(), Machine::options));
     options.extend(application.options.iter().map(|&option| option.to_owned()));
     compile(application.program, &options, &object);
     let executable = folder.join("application");
@@ -97,9 +93,7 @@ fn run(machine: Option<&Machine>, folder: &Path, application: &Application<'_>) 
 }
 
 fn succeeded(command: &mut Command) -> Output {
-    let output = command
-        .output()
-        .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let errors = String::from_utf8_lossy(&output.stderr);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(
@@ -128,10 +122,7 @@ fn expected() -> Vec<f32> {
 
 fn expect_probabilities(output: &Output) {
     let text = String::from_utf8_lossy(&output.stdout);
-    let numbers: Vec<f32> = text
-        .split_whitespace()
-        .map(|number| number.parse().unwrap())
-        .collect();
+    let numbers: Vec<f32> = text.split_whitespace().map(|number| number.parse().unwrap()).collect();
     assert_eq!(numbers.len(), 40, "{text}");
     for (given, expected) in numbers.iter().zip(expected()) {
         assert!((given - expected).abs() < 2e-6, "{given} {expected}");
@@ -171,9 +162,7 @@ fn run_source(
         emit: "obj",
         name,
         program: &path,
-        main: Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("tests/embed")
-            .join(main),
+        main: Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embed").join(main),
         library,
         options,
         arguments: &[],
@@ -201,17 +190,10 @@ fn an_application_of_rust_classifies() {
     let folder = tempfile::tempdir().unwrap();
     let package = examples().join("embed/rust");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .args(["run", "--quiet", "--offline", "--target-dir"])
-        .arg(folder.path());
-    cargo
-        .arg("--manifest-path")
-        .arg(package.join("Cargo.toml"))
-        .arg("--");
+    cargo.args(["run", "--quiet", "--offline", "--target-dir"]).arg(folder.path());
+    cargo.arg("--manifest-path").arg(package.join("Cargo.toml")).arg("--");
     cargo.env("HALO_COMPILE", env!("CARGO_BIN_EXE_halo-compile"));
-    cargo
-        .env("RUSTFLAGS", "-D warnings")
-        .env_remove("CARGO_TARGET_DIR");
+    cargo.env("RUSTFLAGS", "-D warnings").env_remove("CARGO_TARGET_DIR");
     expect_probabilities(&succeeded(cargo.arg(examples().join("mlp"))));
 }
 

@@ -132,8 +132,7 @@ fn sums(times: impl Iterator<Item = (String, f64)>) -> Amounts {
         *sums.entry(name).or_default() += seconds;
     }
     let sums = sums.into_iter();
-    sums.map(|(name, seconds)| (name, Amount::Seconds(seconds)))
-        .collect()
+    sums.map(|(name, seconds)| (name, Amount::Seconds(seconds))).collect()
 }
 
 /// The changes, those of the longest times first.
@@ -143,10 +142,7 @@ fn table(title: &'static str, old: Amounts, mut new: Amounts) -> Table {
         let after = new.remove(&name);
         rows.push(change(name, Some(before), after));
     }
-    rows.extend(
-        new.into_iter()
-            .map(|(name, after)| change(name, None, Some(after))),
-    );
+    rows.extend(new.into_iter().map(|(name, after)| change(name, None, Some(after))));
     rows.sort_by(|one, other| other.0.total_cmp(&one.0));
     let left_out = rows.len().saturating_sub(LISTED);
     let rows = rows.into_iter().take(LISTED).map(|(_, change)| change);
@@ -218,9 +214,7 @@ mod tests {
         let comparison = Comparison::new(&old, &new);
         assert_eq!(comparison.warnings, ["2 threads before, 8 now"]);
         let rows = comparison.tables[1].rows.iter();
-        let rows: Vec<_> = rows
-            .map(|row| (&row.name[..], &row.change[..], row.class))
-            .collect();
+        let rows: Vec<_> = rows.map(|row| (&row.name[..], &row.change[..], row.class)).collect();
         assert_eq!(rows[0], ("compute of reduce (5:8)", "+200.0%", "worse"));
         assert!(rows.contains(&("main_kernel_0", "new", "")), "{rows:?}");
         assert_eq!(rows.len(), 4);

@@ -54,9 +54,7 @@ pub fn pass(name: &str) -> &str {
     let mut name = name;
     while let Some((op, inner)) = name.split_once('(')
         && let Some(inner) = inner.strip_suffix(')')
-        && op
-            .chars()
-            .all(|letter| letter.is_alphanumeric() || "._".contains(letter))
+        && op.chars().all(|letter| letter.is_alphanumeric() || "._".contains(letter))
     {
         name = inner;
     }

@@ -150,9 +150,7 @@ fn row<'a>(
     calls: &[&'a KernelCall],
 ) -> Option<Row<'a>> {
     let call = *calls.first()?;
-    let kernel = call
-        .kernel
-        .and_then(|number| record.kernels.get(number as usize));
+    let kernel = call.kernel.and_then(|number| record.kernels.get(number as usize));
     let run = record.run.as_ref();
     let site = run.and_then(|run| run.sites.get(site?));
     let runs = run.map_or(0, |run| run.runs.len()).max(1) as f64;

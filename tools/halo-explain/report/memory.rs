@@ -45,9 +45,7 @@ impl Memory {
     pub fn new(record: &CompilationRecord) -> Option<Self> {
         let arena = record.arena.as_ref().filter(|arena| arena.bytes > 0)?;
         let calls = Calls::new(arena);
-        let live: Vec<u64> = (0..calls.count)
-            .map(|call| calls.live_bytes(call))
-            .collect();
+        let live: Vec<u64> = (0..calls.count).map(|call| calls.live_bytes(call)).collect();
         let most = live.iter().copied().max().unwrap_or(0);
         let peak = live.iter().position(|bytes| *bytes == most).unwrap_or(0);
         let mut buffers: Vec<&ArenaBuffer> = arena.buffers.iter().collect();
@@ -179,10 +177,7 @@ mod tests {
             ("3.00 kB", "3.00 kB", 4)
         );
         assert_eq!(memory.peak_call, "1: main_kernel_0");
-        let rows = memory
-            .peak
-            .iter()
-            .map(|row| (&row.size[..], &row.calls[..]));
+        let rows = memory.peak.iter().map(|row| (&row.size[..], &row.calls[..]));
         let expected = [("2.00 kB", "1 to 3"), ("1.00 kB", "0 to 1")];
         assert_eq!(rows.collect::<Vec<_>>(), expected);
         let first = &memory.rectangles[0];
@@ -191,11 +186,7 @@ mod tests {
             ("225.00", "0.00", "200.00")
         );
         assert!(first.title.ends_with("calls 1 to 3: dot_general (3:8)"));
-        assert!(
-            memory
-                .live
-                .starts_with("0.00,200.00 225.00,200.00 225.00,0.00")
-        );
+        assert!(memory.live.starts_with("0.00,200.00 225.00,200.00 225.00,0.00"));
     }
 
     #[test]

@@ -143,11 +143,7 @@ mod tests {
         let ends: Vec<&str> = chart.roof.split(' ').collect();
         let height = |point: &str| point.split_once(',').unwrap().1.parse::<f64>().unwrap();
         let product = &chart.marks[0];
-        assert!(
-            product
-                .title
-                .starts_with("main_kernel_0: 200.00 GFLOP/s, 50.0% compute")
-        );
+        assert!(product.title.starts_with("main_kernel_0: 200.00 GFLOP/s, 50.0% compute"));
         // Larger numbers are further down.
         assert!(product.y.parse::<f64>().unwrap() > height(ends[2]));
         assert_eq!(height(ends[1]), height(ends[2]));

@@ -99,10 +99,7 @@ fn a_program_that_runs_is_measured() {
     assert_eq!(call.kind, CallKind::Function);
     assert_eq!(call.location, "a.mlir:8:8");
     // 2 * 256^3 for each product, however many kernels and runs of them it takes.
-    let kernels = record
-        .calls
-        .iter()
-        .filter(|call| call.kind == CallKind::Kernel);
+    let kernels = record.calls.iter().filter(|call| call.kind == CallKind::Kernel);
     let flops: u64 = kernels.map(|call| call.flops * call.count).sum();
     assert_eq!(flops, 2 * 2 * 256 * 256 * 256);
     let machine = record.machine.as_ref().unwrap();
@@ -142,9 +139,7 @@ func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x256xf32>) -> tensor<256x
                  <td>dot_general (3:8), maximum (5:8)</td><td>main_kernel_";
     assert!(page.contains(fused));
     let (_, apart) = page.split_once("Not fused, or copied").unwrap();
-    let row = apart
-        .split("<tr>")
-        .find(|row| row.contains("is not fused into its user"));
+    let row = apart.split("<tr>").find(|row| row.contains("is not fused into its user"));
     let row = row.unwrap();
     assert!(row.contains("<td>dot_general (3:8)</td>"), "{row}");
     assert!(row.contains("<td>it is a reduction</td>"), "{row}");

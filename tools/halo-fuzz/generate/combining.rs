@@ -80,10 +80,7 @@ impl Writer<'_> {
         let initial = self.initial(value.element);
         let dimensions = self.some_dims(&value);
         let kept = |dim: &usize| !dimensions.contains(&(*dim as i64));
-        let dims = (0..value.dims.len())
-            .filter(kept)
-            .map(|dim| value.dims[dim])
-            .collect();
+        let dims = (0..value.dims.len()).filter(kept).map(|dim| value.dims[dim]).collect();
         let attributes = format!("dimensions = {}", array(&dimensions));
         let (body, precision) = self.reducer(value.element);
         let result = (value.element, dims);
@@ -306,9 +303,7 @@ impl Writer<'_> {
             roles.iter_mut().for_each(|role| *role = (*role).max(1));
         }
         let of = |role: usize| -> Vec<i64> {
-            (0..roles.len() as i64)
-                .filter(|dim| roles[*dim as usize] == role)
-                .collect()
+            (0..roles.len() as i64).filter(|dim| roles[*dim as usize] == role).collect()
         };
         let (batch, contracted, own) = (of(0), of(1), of(2));
         let mut right: Vec<(i64, Option<i64>)> = batch
@@ -323,24 +318,13 @@ impl Writer<'_> {
         let right: Vec<(i64, Option<i64>)> =
             order.iter().map(|index| right[*index as usize]).collect();
         let position = |dim: &i64| -> i64 {
-            right
-                .iter()
-                .position(|(_, of)| *of == Some(*dim))
-                .unwrap_or(0) as i64
+            right.iter().position(|(_, of)| *of == Some(*dim)).unwrap_or(0) as i64
         };
         let right_batch: Vec<i64> = batch.iter().map(position).collect();
         let right_contracted: Vec<i64> = contracted.iter().map(position).collect();
-        let mut dims: Vec<i64> = batch
-            .iter()
-            .chain(&own)
-            .map(|dim| left.dims[*dim as usize])
-            .collect();
-        dims.extend(
-            right
-                .iter()
-                .filter(|(_, of)| of.is_none())
-                .map(|(size, _)| *size),
-        );
+        let mut dims: Vec<i64> =
+            batch.iter().chain(&own).map(|dim| left.dims[*dim as usize]).collect();
+        dims.extend(right.iter().filter(|(_, of)| of.is_none()).map(|(size, _)| *size));
         let sizes = right.iter().map(|(size, _)| *size).collect();
         let right = self.constant_of(left.element, sizes);
         let attributes = format!(
@@ -359,9 +343,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn convolution(&mut self) {
-        let element = *self
-            .pick
-            .one(&["f32", "f32", "f32", "f64", "bf16", "i32", "complex<f32>"]);
+        let element = *self.pick.one(&["f32", "f32", "f32", "f64", "bf16", "i32", "complex<f32>"]);
         let spatial = self.pick.below(3);
         let (groups, batch_groups) = match self.pick.below(4) {
             0 => (self.pick.between(1, 3), 1),

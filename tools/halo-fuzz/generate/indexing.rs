@@ -54,10 +54,7 @@ impl Writer<'_> {
         let order = self.order(index_map.len());
         index_map = order.iter().map(|at| index_map[*at as usize]).collect();
         // The batch dimensions of the indices, those of the operand first.
-        let mut batch: Vec<i64> = batching
-            .iter()
-            .map(|dim| operand.dims[*dim as usize])
-            .collect();
+        let mut batch: Vec<i64> = batching.iter().map(|dim| operand.dims[*dim as usize]).collect();
         for _ in 0..self.pick.below(3) {
             batch.push(self.pick.between(0, 4).max(1));
         }
@@ -95,9 +92,7 @@ impl Writer<'_> {
                 }
             })
             .collect();
-        let element = *self
-            .pick
-            .one(&["i32", "i32", "i64", "i8", "ui32", "ui8", "ui64"]);
+        let element = *self.pick.one(&["i32", "i32", "i64", "i8", "ui32", "ui8", "ui64"]);
         let text = self.elements(element, &indices_dims, Self::index);
         let indices = self.constant_text(&text, element, indices_dims);
         Numbers {
@@ -171,16 +166,9 @@ impl Writer<'_> {
 
     pub(super) fn dynamic_slice(&mut self) {
         let value = self.ranked();
-        let sizes: Vec<i64> = value
-            .dims
-            .iter()
-            .map(|dim| self.pick.between(0, *dim))
-            .collect();
+        let sizes: Vec<i64> = value.dims.iter().map(|dim| self.pick.between(0, *dim)).collect();
         let element = *self.pick.one(&["i32", "i64", "ui8", "i8", "ui32", "ui64"]);
-        let starts: Vec<Value> = sizes
-            .iter()
-            .map(|_| self.constant_of(element, vec![]))
-            .collect();
+        let starts: Vec<Value> = sizes.iter().map(|_| self.constant_of(element, vec![])).collect();
         let mut operands = vec![&value];
         operands.extend(&starts);
         let attributes = format!("slice_sizes = {}", array(&sizes));

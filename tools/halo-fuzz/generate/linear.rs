@@ -81,9 +81,7 @@ impl Writer<'_> {
 
     pub(super) fn factorization(&mut self) {
         let element = *self.pick.one(&["f32", "f64"]);
-        let batch: Vec<i64> = (0..self.pick.below(2))
-            .map(|_| self.pick.between(1, 3))
-            .collect();
+        let batch: Vec<i64> = (0..self.pick.below(2)).map(|_| self.pick.between(1, 3)).collect();
         let size = self.pick.between(1, 5);
         let mut dims = batch.clone();
         dims.extend([size, size]);
@@ -170,9 +168,7 @@ impl Writer<'_> {
             ("PHILOX", 3),
             ("DEFAULT", 2),
         ]);
-        let element = *self
-            .pick
-            .one(&["ui8", "ui16", "ui32", "ui64", "i32", "i64"]);
+        let element = *self.pick.one(&["ui8", "ui16", "ui32", "ui64", "i32", "i64"]);
         let state = self.constant_of("ui64", vec![size]);
         let dims = self.dims();
         let attributes = format!("rng_algorithm = #stablehlo<rng_algorithm {algorithm}>");

@@ -214,9 +214,8 @@ impl Writer<'_> {
             return self.reduce_rows(family);
         }
         let one = self.pick.one(&family.reduced).clone();
-        let same: Vec<&Reduced> = (family.reduced.iter())
-            .filter(|other| other.kept == one.kept)
-            .collect();
+        let same: Vec<&Reduced> =
+            (family.reduced.iter()).filter(|other| other.kept == one.kept).collect();
         let other = (*self.pick.one(&same)).clone();
         if let Some(of) = self.arithmetic(&one.of, &other.of) {
             let kept = one.kept;

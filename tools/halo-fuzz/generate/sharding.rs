@@ -135,12 +135,8 @@ impl Writer<'_> {
     }
 
     pub(super) fn finish_divided(mut self) -> Divided {
-        let results: Vec<Value> = self
-            .values
-            .iter()
-            .filter(|one| !self.used[one.id])
-            .cloned()
-            .collect();
+        let results: Vec<Value> =
+            self.values.iter().filter(|one| !self.used[one.id]).cloned().collect();
         let shardings: Vec<Option<String>> = results
             .iter()
             .map(|value| {
@@ -164,14 +160,10 @@ impl Writer<'_> {
             Some(division) => (division.axes, division.arguments),
             None => (&[][..], Vec::new()),
         };
-        let sizes: Vec<String> = axes
-            .iter()
-            .map(|(name, size)| format!("\"{name}\"={size}"))
-            .collect();
-        let parameters: Vec<String> = arguments
-            .iter()
-            .map(|(name, typed, _)| format!("{name}: {typed}"))
-            .collect();
+        let sizes: Vec<String> =
+            axes.iter().map(|(name, size)| format!("\"{name}\"={size}")).collect();
+        let parameters: Vec<String> =
+            arguments.iter().map(|(name, typed, _)| format!("{name}: {typed}")).collect();
         let text = format!(
             "module attributes {{sdy.meshes = {{mesh = #sdy.mesh<[{sizes}]>}}}} {{\n\
              func.func @main({parameters}) -> ({typed}) {{\n{body}\n  return {names} : {types}\n}}\n}}\n",
@@ -183,10 +175,8 @@ impl Writer<'_> {
             types = types.join(", "),
         );
         let type_of = |constant: &str| constant.rsplit(" : ").next().unwrap_or_default().to_owned();
-        let types: Vec<String> = arguments
-            .iter()
-            .map(|(_, _, constant)| type_of(constant))
-            .collect();
+        let types: Vec<String> =
+            arguments.iter().map(|(_, _, constant)| type_of(constant)).collect();
         let constants: Vec<String> = arguments
             .iter()
             .map(|(name, _, constant)| format!("  {name} = {constant}"))

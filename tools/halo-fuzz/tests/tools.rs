@@ -112,12 +112,7 @@ fn an_interrupt_ends_what_runs() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let process = || {
-        fs::read_to_string(&numbers)
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
-    };
+    let process = || fs::read_to_string(&numbers).unwrap_or_default().trim().to_owned();
     assert!(until(|| !process().is_empty()), "no tool was started");
     let process = process();
     let kill = |signal: &str| {

@@ -291,9 +291,7 @@ impl<'a> Seeds<'a> {
         let make = |number: usize| {
             let program = match PLAN_PROGRAMS.get(number) {
                 Some(text) => text.as_bytes().to_vec(),
-                None => generate::program(&mut Pick::new(number as u64))
-                    .text
-                    .into_bytes(),
+                None => generate::program(&mut Pick::new(number as u64)).text.into_bytes(),
             };
             let compiler = &self.registry.backend("cuda").ok()?.compiler;
             let plan = compiler.plan(&seed(&program), &CompileOptions::default());

@@ -106,9 +106,7 @@ fn resolve<'a>(
     name: &str,
 ) -> Option<Named<'a>> {
     let offset = document.offset(position);
-    let around = places
-        .iter()
-        .find(|place| (place.start..=place.end).contains(&offset))?;
+    let around = places.iter().find(|place| (place.start..=place.end).contains(&offset))?;
     let mut instructions = around.computation.instructions.iter();
     if let Some(found) = instructions.find(|instruction| instruction.name == name) {
         let position = position_of(document, around.part, found);

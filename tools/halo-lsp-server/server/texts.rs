@@ -48,9 +48,8 @@ impl Server {
         let encoding = self.documents.encoding;
         let document = self.documents.get_mut(&uri)?;
         for change in changes {
-            let range: Option<Range> = change
-                .get("range")
-                .and_then(|range| serde_json::from_value(range.clone()).ok());
+            let range: Option<Range> =
+                change.get("range").and_then(|range| serde_json::from_value(range.clone()).ok());
             let text = change.get("text").and_then(Value::as_str);
             document.change(range, text.unwrap_or_default(), encoding);
         }

@@ -23,10 +23,7 @@ pub const REDUCTION: Reduction = Reduction {
         let entry = program.entry.as_deref();
         let functions = functions(root_of(program.module())).into_iter();
         let mut entries = functions.filter(|op| entry.is_some() && symbol_of(*op) == entry);
-        entries
-            .next()
-            .and_then(last)
-            .map_or(0, |last| operands_of(last).len())
+        entries.next().and_then(last).map_or(0, |last| operands_of(last).len())
     },
     apply: |draft: &mut Draft, range| {
         let Some(function) = draft.entry_function() else {

@@ -65,9 +65,7 @@ fn regions<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<(Operation<'m>, 
             let body = region_of(op, number).map(blocks_of).unwrap_or_default();
             if let [block] = body[..] {
                 let ops = operations_of(block).into_iter();
-                let count: usize = ops
-                    .map(|op| 1 + collect_operations(op, |_| true).len())
-                    .sum();
+                let count: usize = ops.map(|op| 1 + collect_operations(op, |_| true).len()).sum();
                 if count > 2 {
                     found.push((count, op, number));
                 }
@@ -76,10 +74,7 @@ fn regions<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<(Operation<'m>, 
     }
     found.sort_by_key(|(count, ..)| *count);
     found.truncate(MOST);
-    found
-        .into_iter()
-        .map(|(_, op, number)| (op, number))
-        .collect()
+    found.into_iter().map(|(_, op, number)| (op, number)).collect()
 }
 
 fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bool {
@@ -131,10 +126,8 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
     if with_values(block, last, &values).is_none() {
         return false;
     }
-    let others: Vec<Operation> = before
-        .into_iter()
-        .filter(|op| *op != last && !is_constant(*op))
-        .collect();
+    let others: Vec<Operation> =
+        before.into_iter().filter(|op| *op != last && !is_constant(*op)).collect();
     let is_done = draft.set_results(function, &[])
         && draft.return_unused(function, moved)
         && others.iter().rev().all(|op| draft.erase(*op));

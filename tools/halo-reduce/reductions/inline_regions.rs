@@ -87,9 +87,7 @@ fn inline<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bo
         return false;
     };
     for (number, result) in results_of(op).into_iter().enumerate() {
-        let fits = returned
-            .get(number)
-            .filter(|it| it.r#type() == result.r#type());
+        let fits = returned.get(number).filter(|it| it.r#type() == result.r#type());
         let value = match fits {
             Some(value) => *value,
             None if is_unused(result) => continue,

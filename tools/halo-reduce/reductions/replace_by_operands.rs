@@ -62,9 +62,8 @@ fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
         }
         let is_alike = |value: &Value| value.r#type() == result.r#type();
         let operands = operands_of(op);
-        let mut numbers: Vec<usize> = (0..operands.len())
-            .filter(|number| is_alike(&operands[*number]))
-            .collect();
+        let mut numbers: Vec<usize> =
+            (0..operands.len()).filter(|number| is_alike(&operands[*number])).collect();
         numbers.dedup_by_key(|number| halo::ir::value_key(operands[*number]));
         numbers.truncate(MOST_OPERANDS);
         found.extend(numbers.into_iter().map(|number| (op, number)));

@@ -36,9 +36,9 @@ pub const REDUCTION: Reduction = Reduction {
     apply: |draft, range| {
         let alternatives = alternatives(draft.root);
         match alternatives.get(range.start) {
-            Some(change) if range.len() == 1 => Retyping::of_sizes(|size| change.of(size))
-                .apply(draft.root)
-                .is_some(),
+            Some(change) if range.len() == 1 => {
+                Retyping::of_sizes(|size| change.of(size)).apply(draft.root).is_some()
+            }
             _ => false,
         }
     },

@@ -54,10 +54,8 @@ fn the_commands_do_what_the_guide_says() {
     let body = |text: &str| text[text.find("module {").unwrap()..].to_owned();
     assert_eq!(body(&reduced), body(blocks(&guide, "mlir")[1]));
     // The commands above it show what they say.
-    let commands: Vec<&str> = reduced
-        .lines()
-        .filter_map(|line| line.strip_prefix("// halo-run"))
-        .collect();
+    let commands: Vec<&str> =
+        reduced.lines().filter_map(|line| line.strip_prefix("// halo-run")).collect();
     let [first, second] = commands[..] else {
         panic!("{reduced}");
     };

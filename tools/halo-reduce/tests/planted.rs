@@ -29,9 +29,7 @@ fn reduce(folder: &Path, arguments: &[&str]) -> Output {
 /// The lines of a program that are ops with results.
 fn ops(text: &str) -> Vec<&str> {
     let lines = text.lines().map(str::trim);
-    lines
-        .filter(|line| line.starts_with('%') && line.contains(" = "))
-        .collect()
+    lines.filter(|line| line.starts_with('%') && line.contains(" = ")).collect()
 }
 
 /// Reduces a program with a fault, given by the options of the pass and of the tool; the

@@ -262,10 +262,7 @@ fn a_compilation_that_is_watched_or_changed_does_not_use_the_cache() {
         let run = place.run(&program, &[option]);
         assert_eq!(run.found(), Found::NotAsked, "{option}");
     }
-    let variable = place
-        .command(&program, &[])
-        .env("HALO_EXPLAIN_REWRITES", "1")
-        .output();
+    let variable = place.command(&program, &[]).env("HALO_EXPLAIN_REWRITES", "1").output();
     assert_eq!(Run::of(variable.unwrap()).found(), Found::NotAsked);
 }
 
@@ -373,11 +370,7 @@ fn eight_processes_fill_one_cache() {
 fn a_wrong_limit_is_an_error() {
     let place = Place::new();
     let program = place.program("a.mlir", PROGRAM);
-    let output = place
-        .command(&program, &[])
-        .env("HALO_CACHE_LIMIT", "much")
-        .output()
-        .unwrap();
+    let output = place.command(&program, &[]).env("HALO_CACHE_LIMIT", "much").output().unwrap();
     assert!(!output.status.success());
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),

@@ -29,10 +29,7 @@ impl Place {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command
-            .current_dir(self.0.path())
-            .stdin(Stdio::null())
-            .env_remove("HALO_LOG");
+        command.current_dir(self.0.path()).stdin(Stdio::null()).env_remove("HALO_LOG");
         command
     }
 }

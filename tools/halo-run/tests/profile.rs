@@ -88,18 +88,14 @@ impl Trace {
 
     fn names(&self, category: &str) -> BTreeSet<&str> {
         let events = self.of(category).into_iter();
-        events
-            .map(|event| event["name"].as_str().unwrap())
-            .collect()
+        events.map(|event| event["name"].as_str().unwrap()).collect()
     }
 
     /// The bytes of a memory that are in use, in the order of time.
     fn counters(&self, memory: &str) -> Vec<u64> {
         let events = self.0["traceEvents"].as_array().unwrap().iter();
         let counters = events.filter(|event| event["ph"] == "C" && event["name"] == memory);
-        counters
-            .map(|event| event["args"]["bytes"].as_u64().unwrap())
-            .collect()
+        counters.map(|event| event["args"]["bytes"].as_u64().unwrap()).collect()
     }
 
     /// Of two slices of a thread, one is within the other one or behind it.
@@ -167,9 +163,8 @@ fn a_trace_has_every_kernel_and_nests() {
     let transfers = trace.of("transfer").into_iter();
     let transfers = transfers.map(|it| (it["name"].as_str().unwrap(), &it["args"]["bytes"]));
     let (matrix, numbers) = (256 * 256 * 4, 64 * 8);
-    let transfers: Vec<_> = transfers
-        .map(|(name, bytes)| (name, bytes.as_u64().unwrap()))
-        .collect();
+    let transfers: Vec<_> =
+        transfers.map(|(name, bytes)| (name, bytes.as_u64().unwrap())).collect();
     let expected = [
         ("input 0", matrix),
         ("input 1", numbers),
@@ -334,9 +329,7 @@ fn perf_finds_compiled_kernels_by_name() {
     let expected = kernels(&place, &program);
     let mut command = Command::new(env!("CARGO_BIN_EXE_halo-run"));
     command.arg("--random-inputs=1").arg(&program);
-    let child = command
-        .env("HALO_PERF", "map")
-        .stdout(std::process::Stdio::null());
+    let child = command.env("HALO_PERF", "map").stdout(std::process::Stdio::null());
     let mut child = child.spawn().unwrap();
     let map = PathBuf::from(format!("/tmp/perf-{}.map", child.id()));
     assert!(child.wait().unwrap().success());

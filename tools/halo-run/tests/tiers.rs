@@ -63,9 +63,7 @@ fn nothing_is_told_of_the_background() {
     let directory = tempfile::tempdir().unwrap();
     for options in [&["--timing", "--bench=2"][..], &["--timing"]] {
         let messages = text(&run(directory.path(), options).stderr);
-        let phases = messages
-            .lines()
-            .filter(|line| line.ends_with("  machine-code"));
+        let phases = messages.lines().filter(|line| line.ends_with("  machine-code"));
         assert_eq!(phases.count(), 1, "{messages}");
     }
 }

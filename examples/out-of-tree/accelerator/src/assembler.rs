@@ -32,9 +32,8 @@ pub fn assemble(entry: Operation) -> Result<Code> {
     for op in operations_of(body) {
         if op.isa::<func::ReturnOp>() {
             let results = operands_of(op).into_iter();
-            assembler.code.results = results
-                .map(|value| assembler.addresses[&value_key(value)])
-                .collect();
+            assembler.code.results =
+                results.map(|value| assembler.addresses[&value_key(value)]).collect();
         } else {
             assembler.op(op)?;
         }
@@ -133,9 +132,8 @@ impl Assembler {
     /// Works through the elements in their order, up to a tile at a time.
     fn elementwise(&mut self, op: Operation, vector_op: VectorOp) -> Result<()> {
         let operands = operands_of(op).into_iter();
-        let operands: Vec<usize> = operands
-            .map(|operand| self.addresses[&value_key(operand)])
-            .collect();
+        let operands: Vec<usize> =
+            operands.map(|operand| self.addresses[&value_key(operand)]).collect();
         let to = self.result(op)?;
         let mut left = self.code.memory - to;
         let mut offset = 0;
@@ -180,11 +178,7 @@ impl Assembler {
         let (rows, columns) = inner(shape.dims(), 1);
         let ((from_row, from_column), (to_row, to_column)) = (inner(from, 0), inner(&to, 0));
         let offset = |index: &[usize], strides: &[usize]| -> usize {
-            index
-                .iter()
-                .zip(strides)
-                .map(|(at, stride)| at * stride)
-                .sum()
+            index.iter().zip(strides).map(|(at, stride)| at * stride).sum()
         };
         for index in Shape::new(ElementType::F32, &shape.dims()[..outer])?.indices() {
             let (source, target) = (source + offset(&index, from), target + offset(&index, &to));
@@ -217,10 +211,7 @@ impl Assembler {
         let op = call.operation();
         let (operands, results) = (operands_of(op), results_of(op));
         let shapes = |values: &[Value]| -> Result<Vec<Shape>> {
-            values
-                .iter()
-                .map(|value| shape(op, value.r#type()))
-                .collect()
+            values.iter().map(|value| shape(op, value.r#type())).collect()
         };
         let site = custom_calls::site(
             op,
@@ -338,7 +329,5 @@ fn shape(op: Operation, r#type: Type) -> Result<Shape> {
 
 /// The starts and lengths of the tiles of a dimension.
 fn tiles(size: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
-    (0..size)
-        .step_by(SIZE)
-        .map(move |start| (start, SIZE.min(size - start)))
+    (0..size).step_by(SIZE).map(move |start| (start, SIZE.min(size - start)))
 }

@@ -50,9 +50,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
             .lowering::<MixOp>(PRIORITY, |op, mix| {
                 let count = mix.inputs().len();
                 elementwise(&op, |b, x| {
-                    x[1..count]
-                        .iter()
-                        .try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)?))
+                    x[1..count].iter().try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)?))
                 })
             })
             .lowering::<TapsOp>(PRIORITY, |op, _| Ok(vec![op.operand(0)?]))

@@ -130,9 +130,7 @@ fn is_store(op: Operation, number: usize) -> bool {
         tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
             let reshaped = results_of(op)[0];
             has_one_use(reshaped)
-                && uses_of(reshaped)
-                    .into_iter()
-                    .all(|(user, number)| is_store(user, number))
+                && uses_of(reshaped).into_iter().all(|(user, number)| is_store(user, number))
         }
         _ => false,
     }
@@ -146,9 +144,7 @@ fn is_place_before(store: Operation, op: Operation) -> bool {
         return users.into_iter().all(|(user, _)| is_place_before(user, op));
     }
     !store.isa::<tensor::InsertSliceOp>()
-        || operands_of(store)[1..]
-            .iter()
-            .all(|value| is_defined_before(*value, op))
+        || operands_of(store)[1..].iter().all(|value| is_defined_before(*value, op))
 }
 
 fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {

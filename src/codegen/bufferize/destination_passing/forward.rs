@@ -261,9 +261,7 @@ fn undo<'c>(
             return Ok(tensor::collapse_shape(b, destination, &groups, source)?);
         }
         let collapse = reshape.cast::<tensor::CollapseShapeOp>();
-        let groups = collapse
-            .ok_or_else(|| no_match("it is no collapse_shape"))?
-            .reassociation();
+        let groups = collapse.ok_or_else(|| no_match("it is no collapse_shape"))?.reassociation();
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
         let sizes: Vec<i64> = halo_ir::shape_of(source)
             .and_then(|shape| shape.into_iter().collect())

@@ -40,9 +40,7 @@ pub fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
         scf::ForOp::NAME => carried_over(op, number),
         scf::WhileOp::NAME => carried_on(op, number),
         scf::IfOp::NAME | scf::IndexSwitchOp::NAME => overwritten_by_branches(op, number),
-        name => operands_of(op)
-            .get(destination_operand(op, name, number)?)
-            .copied(),
+        name => operands_of(op).get(destination_operand(op, name, number)?).copied(),
     }
 }
 

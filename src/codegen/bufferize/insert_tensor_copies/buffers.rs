@@ -66,9 +66,7 @@ impl<'c> Buffers<'c> {
     /// `last_use`.
     pub fn bind(&mut self, value: Value<'c>, buffer: Buffer, last_use: usize) {
         self.buffers.insert(value_key(value), buffer);
-        self.allocations[buffer.allocation]
-            .members
-            .push(Member { value, last_use });
+        self.allocations[buffer.allocation].members.push(Member { value, last_use });
     }
 
     /// The buffer of a tensor. An unknown tensor has a separate buffer that

@@ -40,9 +40,9 @@ pub fn last_use(order: &Order, value: Value) -> usize {
 pub fn is_undefined(value: Value) -> bool {
     defining_operation(value).is_some_and(|(op, _)| match name_of(op) {
         tensor::EmptyOp::NAME => true,
-        bufferization::AllocTensorOp::NAME => !operands_of(op)
-            .iter()
-            .any(|operand| is_tensor(operand.r#type())),
+        bufferization::AllocTensorOp::NAME => {
+            !operands_of(op).iter().any(|operand| is_tensor(operand.r#type()))
+        }
         _ => false,
     })
 }

@@ -120,9 +120,7 @@ impl<'c> Copies<'c> {
                 continue;
             }
             let values: Vec<Value> = ends.iter().map(|end| operands_of(*end)[number]).collect();
-            let first = *values
-                .first()
-                .ok_or_else(|| no_match("no value is carried"))?;
+            let first = *values.first().ok_or_else(|| no_match("no value is carried"))?;
             let buffer = self.buffers.of(first);
             let agreed = self.buffers.is_older(buffer, count)
                 && (values.iter().all(|value| self.buffers.same(*value, first)));

@@ -217,8 +217,7 @@ impl<'c> Graph<'c> {
         }
         if let Some(call) = operation.cast::<CustomCallOp>() {
             let outputs = call.outputs().into_iter();
-            node.writes
-                .extend(outputs.filter_map(|output| buffers.get(&value_key(output))));
+            node.writes.extend(outputs.filter_map(|output| buffers.get(&value_key(output))));
         }
         self.ops.push(node);
     }
@@ -339,9 +338,7 @@ impl<'c> Graph<'c> {
         // The sum of the ops that use a buffer and are left.
         let mut last_user = vec![0_usize; left.len()];
         for (number, op) in self.ops.iter().enumerate() {
-            op.buffers
-                .iter()
-                .for_each(|buffer| last_user[*buffer] += number);
+            op.buffers.iter().for_each(|buffer| last_user[*buffer] += number);
         }
         let mut ready_at: Vec<Option<usize>> = vec![None; self.ops.len()];
         let mut heap = BinaryHeap::new();

@@ -37,10 +37,8 @@ pub fn sink_writes(function: Operation) {
 }
 
 fn sink_in(block: Block) {
-    let writes: Vec<Operation> = operations_of(block)
-        .into_iter()
-        .filter(|op| writes_over(*op))
-        .collect();
+    let writes: Vec<Operation> =
+        operations_of(block).into_iter().filter(|op| writes_over(*op)).collect();
     let blocked = blocked(block, &writes);
     // In reverse order, so that the users of an op have been moved before it.
     for op in writes.into_iter().rev() {

@@ -128,9 +128,7 @@ fn place_of<'c>(
     let start = *operands_of(op).get(place)?;
     let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
     let can_be_there = results_of(op).len() == 1
-        || operands_of(insertion)[1..]
-            .iter()
-            .all(|at| is_defined_before(*at, op));
+        || operands_of(insertion)[1..].iter().all(|at| is_defined_before(*at, op));
     let place = if op.block() != insertion.block() {
         Err(Reason::ComputedOutside)
     } else if !has_one_use(value) {

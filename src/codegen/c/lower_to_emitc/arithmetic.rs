@@ -184,10 +184,7 @@ type Made<'c> = Result<Value<'c>, RewriteError>;
 
 impl<'a, 'c> Scalar<'a, 'c> {
     fn of(op: OpConversion<'a, 'c>) -> RewriteResult<Self> {
-        let operands = operands_of(op.op)
-            .iter()
-            .map(|value| value.r#type())
-            .collect();
+        let operands = operands_of(op.op).iter().map(|value| value.r#type()).collect();
         let scalar = Self {
             operands,
             results: result_types_of(op.op),
@@ -304,9 +301,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
     }
 
     fn floats(&self) -> Lowered<'c> {
-        (0..self.operands.len())
-            .map(|number| self.float(number))
-            .collect()
+        (0..self.operands.len()).map(|number| self.float(number)).collect()
     }
 
     /// A function of the C library.
@@ -314,10 +309,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let operands = self.floats()?;
         let r#type = operands.first().map_or(self.f32(), |value| value.r#type());
         let suffix = if r#type == self.f32() { "f" } else { "" };
-        self.rounded(
-            self.code()
-                .call(&format!("{name}{suffix}"), &operands, r#type)?,
-        )
+        self.rounded(self.code().call(&format!("{name}{suffix}"), &operands, r#type)?)
     }
 
     fn arith(&self) -> Lowered<'c> {

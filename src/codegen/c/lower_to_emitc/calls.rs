@@ -120,9 +120,7 @@ fn emit<'c>(
     fill: impl FnOnce(CCode<'_, 'c>, &[Value<'c>]) -> RewriteResult,
 ) -> Lowered<'c> {
     let context = op.builder.context();
-    let body = op
-        .builder
-        .region(parameters, |builder, values| fill(CCode(builder), values))?;
+    let body = op.builder.region(parameters, |builder, values| fill(CCode(builder), values))?;
     let results: Vec<Type> = result.into_iter().collect();
     let r#type = FunctionType::new(context, parameters, &results).into();
     let function = emitc::FuncOp::build(&op.builder, name, r#type, body);

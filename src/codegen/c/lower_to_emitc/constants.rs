@@ -58,9 +58,7 @@ impl Table {
         let invalid = |what: &str| RewriteError::Invalid(format!("constant '{name}' {what}"));
         let element = element_type(global.type_());
         let part = memory_type(context, element).ok_or_else(|| invalid("is of no type of C"))?;
-        let value = global
-            .initial_value()
-            .ok_or_else(|| invalid("has no value"))?;
+        let value = global.initial_value().ok_or_else(|| invalid("has no value"))?;
         let words = words(value, part).ok_or_else(|| invalid("has no elements"))?;
         Ok(Self::of_words(context, name, &words, part))
     }
@@ -111,10 +109,7 @@ fn type_name(part: Type) -> String {
 
 /// The numbers between braces. Those that are not written are zeros.
 fn list(words: &[u64], part: Type) -> String {
-    let written = words
-        .iter()
-        .rposition(|word| *word != 0)
-        .map_or(1, |last| last + 1);
+    let written = words.iter().rposition(|word| *word != 0).map_or(1, |last| last + 1);
     let mut text = "{".to_owned();
     for (index, word) in words[..written.min(words.len())].iter().enumerate() {
         match index % LINE {

@@ -115,9 +115,7 @@ fn element<'c>(
     buffer: usize,
 ) -> RewriteResult<(Value<'c>, Value<'c>, Type<'c>)> {
     let old = operands_of(op.op);
-    let value = *old
-        .get(buffer)
-        .ok_or_else(|| no_match("the op has no buffer"))?;
+    let value = *old.get(buffer).ok_or_else(|| no_match("the op has no buffer"))?;
     let r#type = value.r#type();
     let width = parts(element_type(r#type));
     let first = op.operands.len() - (old.len() - buffer - 1);

@@ -171,8 +171,7 @@ pub fn stored_attribute<'c>(
         return dense_attribute(stored, bytes);
     };
     let unused = 8 - width;
-    let extended: Vec<u8> = (bytes.iter())
-        .map(|byte| ((byte << unused) as i8 >> unused) as u8)
-        .collect();
+    let extended: Vec<u8> =
+        (bytes.iter()).map(|byte| ((byte << unused) as i8 >> unused) as u8).collect();
     dense_attribute(stored, &extended)
 }

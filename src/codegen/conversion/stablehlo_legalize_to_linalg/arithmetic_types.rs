@@ -45,9 +45,7 @@ impl<'c> Lowering<'_, 'c> {
                 };
             }
         }
-        let wanted: Vec<Type> = (result_types_of(self.op).into_iter())
-            .map(element_type)
-            .collect();
+        let wanted: Vec<Type> = (result_types_of(self.op).into_iter()).map(element_type).collect();
         for (result, element) in self.results.iter_mut().zip(&wanted) {
             if storage::is_encoded(*element) && is_float(*element) {
                 let working = storage::working_type(context, *element);

@@ -40,13 +40,9 @@ pub fn sort_rows<'c>(
     stable: bool,
     before: &Before<'_, 'c>,
 ) -> loops::Values<'c> {
-    let first = *operands
-        .first()
-        .ok_or_else(|| no_match("it has no operand"))?;
+    let first = *operands.first().ok_or_else(|| no_match("it has no operand"))?;
     let sizes = dims(first)?;
-    let count = *sizes
-        .get(1)
-        .ok_or_else(|| no_match("a dimension is out of range"))?;
+    let count = *sizes.get(1).ok_or_else(|| no_match("a dimension is out of range"))?;
     let number = integer_type(b.context(), number_bits(count));
     let mut rows = operands.to_vec();
     if stable {
@@ -158,9 +154,7 @@ impl<'c> Network<'_, '_, 'c> {
         let lower = arith::minui(b, own, partner)?;
         let upper = arith::maxui(b, own, partner)?;
         let elements = |at: Value<'c>| -> loops::Values<'c> {
-            rows.iter()
-                .map(|tensor| loops::extract(b, *tensor, &[row, at]))
-                .collect()
+            rows.iter().map(|tensor| loops::extract(b, *tensor, &[row, at])).collect()
         };
         let (low, high) = (elements(lower)?, elements(upper)?);
         let swap = self.swap(b, &low, &high)?;

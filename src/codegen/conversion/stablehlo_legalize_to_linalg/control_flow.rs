@@ -23,9 +23,7 @@ impl<'c> Lowering<'_, 'c> {
             scf::yield_(b, &next)?;
             Ok::<_, RewriteError>(())
         })?;
-        Ok(scf::WhileOp::build(&b, &operands, &types, before, after)
-            .insert()?
-            .results())
+        Ok(scf::WhileOp::build(&b, &operands, &types, before, after).insert()?.results())
     }
 
     pub(super) fn if_op(&mut self) -> Lowered<'c> {

@@ -108,10 +108,7 @@ impl<'c> Lowering<'_, 'c> {
         let (input, kernel) = (self.operand(0)?, self.operand(1)?);
         let kernel_dims = dims(kernel)?;
         let sizes = |dimensions: &[i64], of: &[i64]| -> Vec<i64> {
-            dimensions
-                .iter()
-                .map(|dimension| of[*dimension as usize])
-                .collect()
+            dimensions.iter().map(|dimension| of[*dimension as usize]).collect()
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
         if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
@@ -261,10 +258,7 @@ impl<'c> Operand<'c> {
 
     /// The positions of those roles that there are.
     fn positions(&self, roles: &[Role]) -> Vec<i64> {
-        roles
-            .iter()
-            .filter_map(|role| self.position(*role))
-            .collect()
+        roles.iter().filter_map(|role| self.position(*role)).collect()
     }
 }
 
@@ -280,9 +274,7 @@ impl<'c> Convolution<'c> {
             let size = self.size(role);
             let bytes = part.patch_bytes();
             let least = (bytes.saturating_add(PATCHES - 1) / PATCHES).min(size);
-            let count = (least..=size)
-                .find(|count| size % count == 0)
-                .unwrap_or(size);
+            let count = (least..=size).find(|count| size % count == 0).unwrap_or(size);
             *match number {
                 0 => &mut part.batches,
                 _ => &mut part.output[number - 1],
@@ -300,10 +292,7 @@ impl<'c> Convolution<'c> {
             let slice = part.result_slice(b, &dims(computed)?, at)?;
             Ok(vec![slice::insert(b, computed, carried[0], &slice)?])
         })?;
-        parts
-            .first()
-            .copied()
-            .ok_or_else(|| no_match("there are no parts to join"))
+        parts.first().copied().ok_or_else(|| no_match("there are no parts to join"))
     }
 
     /// The dimensions along which the work may be cut into parts.
@@ -601,10 +590,7 @@ impl<'c> Convolution<'c> {
             let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
             Ok(vec![dot::multiply_add(b, input, kernel, arguments[2])?])
         })?;
-        let sum = sums
-            .first()
-            .copied()
-            .ok_or_else(|| no_match("there is no sum"))?;
+        let sum = sums.first().copied().ok_or_else(|| no_match("there is no sum"))?;
         self.precision.annotate(b, sum);
         let value = dot::rounded(b, sum, self.element)?;
         structured::reshape(b, value, &self.result_dims())

@@ -74,10 +74,7 @@ pub enum Precision {
 impl Precision {
     /// The precision that a product requests.
     pub fn of(op: Op) -> Self {
-        if let Some(algorithm) = op
-            .attribute("algorithm")
-            .and_then(DotAlgorithm::from_attribute)
-        {
+        if let Some(algorithm) = op.attribute("algorithm").and_then(DotAlgorithm::from_attribute) {
             let is_of = |name| {
                 let types = [algorithm.lhs_precision_type, algorithm.rhs_precision_type];
                 types.iter().all(|factor| factor.to_string() == name)
@@ -138,10 +135,7 @@ pub fn product<'c>(
         &numbers.rhs_contracting_dimensions,
     );
     let size = |dims: &[i64], which: &[i64]| -> i64 {
-        which
-            .iter()
-            .map(|dimension| dims[*dimension as usize])
-            .product()
+        which.iter().map(|dimension| dims[*dimension as usize]).product()
     };
     let outer_size = size(&right_dims, outer);
     let batch = size(&left_dims, &numbers.lhs_batching_dimensions);
@@ -273,11 +267,8 @@ fn join<'c>(
     value: Value<'c>,
     kinds: &[(usize, &[i64])],
 ) -> RewriteResult<Joined<'c>> {
-    let present: Vec<(usize, &[i64])> = kinds
-        .iter()
-        .filter(|(_, dimensions)| !dimensions.is_empty())
-        .copied()
-        .collect();
+    let present: Vec<(usize, &[i64])> =
+        kinds.iter().filter(|(_, dimensions)| !dimensions.is_empty()).copied().collect();
     let adjacent = present
         .iter()
         .all(|(_, dimensions)| dimensions.windows(2).all(|pair| pair[1] == pair[0] + 1));
@@ -286,10 +277,8 @@ fn join<'c>(
         order.sort_by_key(|(_, dimensions)| dimensions[0]);
         (value, order)
     } else {
-        let permutation: Vec<i64> = present
-            .iter()
-            .flat_map(|(_, dimensions)| dimensions.iter().copied())
-            .collect();
+        let permutation: Vec<i64> =
+            present.iter().flat_map(|(_, dimensions)| dimensions.iter().copied()).collect();
         (structured::transpose(b, value, &permutation)?, present)
     };
     let sizes = dims(value)?;

@@ -27,10 +27,7 @@ impl<'c> Description<'c> {
             .and_then(|op| bits(op.exponent_bits()).zip(bits(op.mantissa_bits())));
         Ok(Self {
             name: name_of(op),
-            operand_types: op
-                .operands()
-                .map(|operand| element_type(operand.r#type()))
-                .collect(),
+            operand_types: op.operands().map(|operand| element_type(operand.r#type())).collect(),
             result_type: element_type(result_type),
             lowered_type: element_type(lowered_type),
             comparison: comparison_of(op),
@@ -110,19 +107,12 @@ impl<'c> Lowering<'_, 'c> {
         let result = self.result()?;
         let rank = super::type_dims(result)?.len();
         let identity = AffineMap::multi_dim_identity(b.context(), rank);
-        let inputs: Vec<_> = self
-            .operands
-            .iter()
-            .map(|value| (*value, identity))
-            .collect();
+        let inputs: Vec<_> = self.operands.iter().map(|value| (*value, identity)).collect();
         let count = inputs.len();
         let body = self.body(0)?;
         let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
             let values = self.scalar_region(b, body, &arguments[..count])?;
-            values
-                .first()
-                .copied()
-                .ok_or_else(|| no_match("its region returns nothing"))
+            values.first().copied().ok_or_else(|| no_match("its region returns nothing"))
         })?;
         Ok(vec![value])
     }

@@ -37,9 +37,7 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let numbers = match self.op.cast::<stablehlo::GatherOp>() {
             Some(gather) => gather.dimension_numbers(),
-            None => self
-                .op_as::<stablehlo::DynamicGatherOp>()?
-                .dimension_numbers(),
+            None => self.op_as::<stablehlo::DynamicGatherOp>()?.dimension_numbers(),
         };
         let (operand, indices) = (self.operand(0)?, self.operand(1)?);
         let index_element = self.original_element(1)?;
@@ -65,10 +63,8 @@ impl<'c> Lowering<'_, 'c> {
         for (dim, offset) in sliced.iter().zip(&numbers.offset_dims) {
             offset_loops[*dim] = Some(*offset as usize);
         }
-        for (dim, of_indices) in numbers
-            .operand_batching_dims
-            .iter()
-            .zip(&numbers.start_indices_batching_dims)
+        for (dim, of_indices) in
+            numbers.operand_batching_dims.iter().zip(&numbers.start_indices_batching_dims)
         {
             let number = of_indices - i64::from(vector_dim < *of_indices);
             offset_loops[*dim as usize] = batch_dims.get(number as usize).copied();
@@ -99,10 +95,8 @@ impl<'c> Lowering<'_, 'c> {
             let position = (0..sizes.len())
                 .map(|dim| {
                     let mut position = None;
-                    let component = numbers
-                        .start_index_map
-                        .iter()
-                        .position(|mapped| *mapped == dim as i64);
+                    let component =
+                        numbers.start_index_map.iter().position(|mapped| *mapped == dim as i64);
                     if let Some(component) = component {
                         let batching = numbers.operand_batching_dims.contains(&(dim as i64));
                         let slice = match offset_loops[dim] {

@@ -72,10 +72,7 @@ pub fn for_each_row<'c>(
     types: &[Type<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let sizes = types
-        .iter()
-        .map(|r#type| type_dims(*r#type))
-        .collect::<Result<Vec<_>, _>>()?;
+    let sizes = types.iter().map(|r#type| type_dims(*r#type)).collect::<Result<Vec<_>, _>>()?;
     let rows = sizes.first().and_then(|sizes| sizes.first()).copied();
     let rows = rows.ok_or_else(|| {
         RewriteError::Invalid("internal error: a loop over the rows of nothing".into())

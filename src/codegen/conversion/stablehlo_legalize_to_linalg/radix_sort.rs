@@ -179,9 +179,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         let (to, _) = for_rows(b, elements, to, &[], |b, at, to, _| {
             let elements = from.load(b, at)?;
             let element = elements.get(self.key.operand).copied();
-            let key = self
-                .key
-                .unsigned(b, element.ok_or_else(|| no_match("there is no key"))?)?;
+            let key = self.key.unsigned(b, element.ok_or_else(|| no_match("there is no key"))?)?;
             let indices = [row, self.digit(b, key, pass)?];
             let position = load(b, self.positions, &indices)?;
             let one = self.counter(b, 1)?;

@@ -15,9 +15,8 @@ impl<'c> Lowering<'_, 'c> {
         let inputs = self.operands[..count].to_vec();
         let original = self.original_elements();
         let rank = dims(self.operand(0)?)?.len();
-        let kept: Vec<usize> = (0..rank)
-            .filter(|dimension| !reduced.contains(&(*dimension as i64)))
-            .collect();
+        let kept: Vec<usize> =
+            (0..rank).filter(|dimension| !reduced.contains(&(*dimension as i64))).collect();
         let whole: Vec<usize> = (0..rank).collect();
         let outputs = self
             .initial_values(&b)?
@@ -30,9 +29,8 @@ impl<'c> Lowering<'_, 'c> {
             .collect::<RewriteResult<Vec<_>>>()?;
         // The elements of an iota are the indices of the loops, unless all inputs are
         // iotas: one of them has to give the sizes.
-        let mut counted: Vec<Option<i64>> = (operands_of(self.op).into_iter().take(count))
-            .map(counted_dimension)
-            .collect();
+        let mut counted: Vec<Option<i64>> =
+            (operands_of(self.op).into_iter().take(count)).map(counted_dimension).collect();
         if counted.iter().all(Option::is_some) {
             counted.fill(None);
         }

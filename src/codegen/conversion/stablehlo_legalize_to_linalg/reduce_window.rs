@@ -51,10 +51,7 @@ impl<'c> Lowering<'_, 'c> {
 
     pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let window = self.window(
-            self.op_as::<stablehlo::ReduceWindowOp>()?
-                .window_dimensions(),
-        )?;
+        let window = self.window(self.op_as::<stablehlo::ReduceWindowOp>()?.window_dimensions())?;
         let sizes = dims(self.operand(0)?)?;
         let inits = self.initial_values(&b)?;
         let window_counts = type_dims(self.result()?)?;
@@ -163,10 +160,7 @@ impl<'c> Lowering<'_, 'c> {
                     stablehlo::ConstantOp::NAME | stablehlo::ReturnOp::NAME
                 )
         };
-        if !operations_of(body)
-            .into_iter()
-            .all(|op| simple(name_of(op)))
-        {
+        if !operations_of(body).into_iter().all(|op| simple(name_of(op))) {
             return false;
         }
         let operands = operands_of(self.op);
@@ -206,10 +200,7 @@ impl<'c> Lowering<'_, 'c> {
         let others: Vec<usize> = (0..rank).filter(|other| *other != scan.dimension).collect();
         let other_sizes: Vec<i64> = others.iter().map(|other| sizes[*other]).collect();
         let count = inits.len();
-        let mut inputs: Vec<_> = self.operands[..count]
-            .iter()
-            .map(|value| (*value, map))
-            .collect();
+        let mut inputs: Vec<_> = self.operands[..count].iter().map(|value| (*value, map)).collect();
         if scan.is_reversed {
             inputs.extend(loop_bounds(&b, rank, &[(scan.dimension, along)])?);
         }
@@ -262,9 +253,7 @@ pub(super) fn padded<'c>(
         low.push(window.padding.0);
         interior.push(window.base_dilation - 1);
         let last = (count - 1).checked_mul(window.stride);
-        let inside = window
-            .size
-            .and_then(|size| (size - 1).checked_mul(window.dilation));
+        let inside = window.size.and_then(|size| (size - 1).checked_mul(window.dilation));
         let size = last
             .zip(inside)
             .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));

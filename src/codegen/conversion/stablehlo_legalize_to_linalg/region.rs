@@ -24,9 +24,7 @@ impl<'c> Lowering<'_, 'c> {
     ) -> Lowered<'c> {
         self.map(&arguments_of(block), arguments)?;
         let mut operations = operations_of(block);
-        let terminator = operations
-            .pop()
-            .ok_or_else(|| no_match("a block has no terminator"))?;
+        let terminator = operations.pop().ok_or_else(|| no_match("a block has no terminator"))?;
         for op in operations {
             let b = b.at(op.location());
             has_rank_zero(op)?;
@@ -125,9 +123,8 @@ impl<'c> Lowering<'_, 'c> {
                 let (inputs, inits) = operands.split_at(operands.len() / 2);
                 let original = &self.original;
                 let mut arguments = Vec::new();
-                let types: Vec<Type> = (result_types_of(op).into_iter())
-                    .map(element_type)
-                    .collect();
+                let types: Vec<Type> =
+                    (result_types_of(op).into_iter()).map(element_type).collect();
                 let results = types.iter().chain(&types);
                 for ((value, from), to) in inits
                     .iter()
@@ -149,9 +146,7 @@ impl<'c> Lowering<'_, 'c> {
                 )
             }
             (stablehlo::CaseOp::NAME, _) => {
-                let branches = (0..op.region_count())
-                    .map(body)
-                    .collect::<Result<Vec<_>, _>>()?;
+                let branches = (0..op.region_count()).map(body).collect::<Result<Vec<_>, _>>()?;
                 self.scalar_case(b, (operand(0)?, 0), &branches)
             }
             (stablehlo::WhileOp::NAME, _) => {
@@ -183,9 +178,7 @@ impl<'c> Lowering<'_, 'c> {
         (selector, number): (Value<'c>, i64),
         branches: &[Block<'c>],
     ) -> Lowered<'c> {
-        let (branch, rest) = branches
-            .split_first()
-            .ok_or_else(|| no_match("it has no branch"))?;
+        let (branch, rest) = branches.split_first().ok_or_else(|| no_match("it has no branch"))?;
         if rest.is_empty() {
             return self.scalar_region(b, *branch, &[]);
         }

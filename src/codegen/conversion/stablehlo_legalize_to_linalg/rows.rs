@@ -57,9 +57,7 @@ impl<'c> Rows<'c> {
 
     /// The elements at a position.
     pub fn load(&self, b: &Builder<'c>, index: Value<'c>) -> loops::Values<'c> {
-        (0..self.values.len())
-            .map(|number| self.load_one(b, number, index))
-            .collect()
+        (0..self.values.len()).map(|number| self.load_one(b, number, index)).collect()
     }
 
     /// The element of one operand at a position.
@@ -69,10 +67,7 @@ impl<'c> Rows<'c> {
         number: usize,
         index: Value<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let value = self
-            .values
-            .get(number)
-            .ok_or_else(|| no_match("there is no such row"))?;
+        let value = self.values.get(number).ok_or_else(|| no_match("there is no such row"))?;
         load(b, *value, &self.position(index))
     }
 

@@ -73,13 +73,10 @@ struct Scatter<'c> {
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn scatter(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let numbers = self
-            .op_as::<stablehlo::ScatterOp>()?
-            .scatter_dimension_numbers();
+        let numbers = self.op_as::<stablehlo::ScatterOp>()?.scatter_dimension_numbers();
         let count = self.operands.len().saturating_sub(1) / 2;
-        let inputs = (0..count)
-            .map(|number| self.promoted(number))
-            .collect::<Result<Vec<_>, _>>()?;
+        let inputs =
+            (0..count).map(|number| self.promoted(number)).collect::<Result<Vec<_>, _>>()?;
         let updates = self.operands[count + 1..].to_vec();
         let update_sizes = dims(self.operand(count + 1)?)?;
         if update_sizes.contains(&0) {
@@ -108,11 +105,8 @@ impl<'c> Lowering<'_, 'c> {
             window,
             body: self.body(0)?,
         };
-        let batch_sizes: Vec<i64> = scatter
-            .batch_dims
-            .iter()
-            .map(|dim| update_sizes[*dim])
-            .collect();
+        let batch_sizes: Vec<i64> =
+            scatter.batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
         let results = loops::nest(&b, &batch_sizes, &inputs, &mut |b, batch, carried| {
             self.scatter_window(b, &scatter, batch, carried)
         })?;

@@ -33,9 +33,7 @@ impl<'c> Lowering<'_, 'c> {
             return Ok(vec![filled]);
         }
         let op = self.op_as::<stablehlo::SelectAndScatterOp>()?;
-        let shape = op
-            .window_dimensions()
-            .unwrap_or_else(|| vec![1; sizes.len()]);
+        let shape = op.window_dimensions().unwrap_or_else(|| vec![1; sizes.len()]);
         let window = self.window(shape.clone())?.dims;
         // Along these dimensions a window may stick out.
         let checked: Vec<bool> = (window.iter().zip(&shape))
@@ -116,10 +114,8 @@ impl<'c> Lowering<'_, 'c> {
             let choose = |b: &Builder<'c>| {
                 let candidate = loops::extract(b, operand, &indices)?;
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
-                let keeps = keeps
-                    .first()
-                    .copied()
-                    .ok_or_else(|| no_match("its region returns nothing"))?;
+                let keeps =
+                    keeps.first().copied().ok_or_else(|| no_match("its region returns nothing"))?;
                 let keeps = arith::andi(b, carried[0], keeps)?;
                 let mut next = vec![arith::constant(b, bit, 1)?];
                 next.push(arith::select(b, keeps, carried[1], candidate)?);

@@ -8,9 +8,7 @@ use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn broadcast_in_dim(&mut self) -> Lowered<'c> {
-        let dimensions = self
-            .op_as::<stablehlo::BroadcastInDimOp>()?
-            .broadcast_dimensions();
+        let dimensions = self.op_as::<stablehlo::BroadcastInDimOp>()?.broadcast_dimensions();
         self.broadcast_along(&dimensions)
     }
 

@@ -182,11 +182,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn slice(&mut self) -> Lowered<'c> {
         let slice = self.op_as::<stablehlo::SliceOp>()?;
         let part = Part {
-            offsets: slice
-                .start_indices()
-                .into_iter()
-                .map(Offset::Static)
-                .collect(),
+            offsets: slice.start_indices().into_iter().map(Offset::Static).collect(),
             sizes: type_dims(self.result()?)?,
             strides: slice.strides(),
         };

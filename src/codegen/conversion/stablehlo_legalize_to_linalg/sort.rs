@@ -61,9 +61,7 @@ impl<'c> Lowering<'_, 'c> {
         } else {
             dimension
         };
-        let count = usize::try_from(dimension)
-            .ok()
-            .and_then(|dimension| sizes.get(dimension));
+        let count = usize::try_from(dimension).ok().and_then(|dimension| sizes.get(dimension));
         let Some(count) = count.copied().filter(|count| *count > 1) else {
             return Ok(self.operands.clone());
         };
@@ -87,9 +85,7 @@ impl<'c> Lowering<'_, 'c> {
             .collect::<Result<Vec<_>, _>>()?;
         let transposed = |sorted: Vec<Value<'c>>| {
             let sorted = sorted.into_iter();
-            sorted
-                .map(|sorted| structured::transpose(&b, sorted, &inverse))
-                .collect()
+            sorted.map(|sorted| structured::transpose(&b, sorted, &inverse)).collect()
         };
 
         let comparator = self.body(0)?;
@@ -105,10 +101,7 @@ impl<'c> Lowering<'_, 'c> {
             let pairs = left.iter().zip(right);
             let arguments: Vec<Value> = pairs.flat_map(|(left, right)| [*left, *right]).collect();
             let verdict = self.scalar_region(b, comparator, &arguments)?;
-            verdict
-                .first()
-                .copied()
-                .ok_or_else(|| no_match("its region returns nothing"))
+            verdict.first().copied().ok_or_else(|| no_match("its region returns nothing"))
         };
         // Equal elements can be distinguished by the other operands.
         let stable = operands.len() > 1 || sort.is_stable();
@@ -143,9 +136,7 @@ impl<'c> Lowering<'_, 'c> {
         let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
         let count = shapes.first().and_then(|sizes| sizes.last().copied());
         let types = shapes.iter().zip(original);
-        let types: Vec<Type> = types
-            .map(|(sizes, element)| tensor_type(sizes, *element))
-            .collect();
+        let types: Vec<Type> = types.map(|(sizes, element)| tensor_type(sizes, *element)).collect();
         // The numbers of elements are computed in one of the other results.
         let mut others = (original.iter().enumerate()).filter(|(number, _)| *number != key.operand);
         let has_room = operands.len() == 1
@@ -191,19 +182,14 @@ pub fn sort_rows<'c>(
             ))
         })
         .collect::<RewriteResult<_>>()?;
-    let [rows, count] = dims(
-        *operands
-            .first()
-            .ok_or_else(|| no_match("it has no operand"))?,
-    )?[..] else {
+    let [rows, count] = dims(*operands.first().ok_or_else(|| no_match("it has no operand"))?)?[..]
+    else {
         return Err(RewriteError::Invalid(
             "internal error: rows of tensors that have no two dimensions".into(),
         ));
     };
     let key = key.filter(|_| radix_sort::is_worth_it(count));
-    let radix = key
-        .map(|key| RadixSort::new(b, key, rows, count, &types))
-        .transpose()?;
+    let radix = key.map(|key| RadixSort::new(b, key, rows, count, &types)).transpose()?;
     let merge = match radix {
         Some(_) => None,
         None => Some(merge_sort::MergeSort::new(b, rows, count, &types)?),

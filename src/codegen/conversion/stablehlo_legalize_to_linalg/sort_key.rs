@@ -77,9 +77,7 @@ impl<'c> SortKey<'c> {
         } else {
             [8, 16, 32, 64].contains(&bits)
         };
-        let formula = self
-            .formula
-            .filter(|(formula, argument)| formula != argument);
+        let formula = self.formula.filter(|(formula, argument)| formula != argument);
         let is_simple = formula.is_none_or(|(formula, argument)| is_normalized(formula, argument));
         let normalized = formula.is_some();
         (is_known && is_simple).then_some(RuntimeOrder {

@@ -76,10 +76,7 @@ impl<'c> Lowering<'_, 'c> {
             let element = self.original_element(0)?;
             top_k.by_sorting(self, element, rows)?
         };
-        found
-            .into_iter()
-            .map(|value| structured::reshape(&b, value, &target))
-            .collect()
+        found.into_iter().map(|value| structured::reshape(&b, value, &target)).collect()
     }
 }
 
@@ -121,10 +118,7 @@ impl<'c> TopK<'c> {
             None => sort_rows(b, &operands, Some(&self.key), before)?,
         };
         let part = Part::contiguous(&[0, 0], &[rows, self.k]);
-        sorted
-            .into_iter()
-            .map(|value| slice::extract(b, value, &part))
-            .collect()
+        sorted.into_iter().map(|value| slice::extract(b, value, &part)).collect()
     }
 
     /// Goes through each row with a list of its largest elements.

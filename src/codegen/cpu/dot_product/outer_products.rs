@@ -180,9 +180,7 @@ impl<'c> MicroKernel<'_, 'c> {
             };
             let lhs = load(lhs, self.tile.rows / lanes)?;
             let rhs = load(rhs, self.tile.vectors)?;
-            let pairs = lhs
-                .iter()
-                .flat_map(|lhs| rhs.iter().map(|rhs| [*lhs, *rhs]));
+            let pairs = lhs.iter().flat_map(|lhs| rhs.iter().map(|rhs| [*lhs, *rhs]));
             for (tile, factors) in (0..).zip(pairs) {
                 instruction.add(builder, tile, factors)?;
             }

@@ -104,9 +104,7 @@ impl<'c> MicroKernel<'_, 'c> {
             };
             let rhs = load(rhs, &columns)?;
             let lhs = load(lhs, &rows)?;
-            let pairs = lhs
-                .iter()
-                .flat_map(|lhs| rhs.iter().map(move |rhs| (lhs, rhs)));
+            let pairs = lhs.iter().flat_map(|lhs| rhs.iter().map(move |rhs| (lhs, rhs)));
             pairs
                 .zip(sums)
                 .map(|((lhs, rhs), sum)| intrinsic(builder, name, &[*sum, *lhs, *rhs], sums_type))

@@ -226,8 +226,7 @@ impl<'c> MicroKernel<'_, 'c> {
     fn places(&self) -> Vec<(i64, i64)> {
         let rows = (0..self.tile.rows).step_by(SIZE as usize);
         let columns = (0..self.tile.width()).step_by(SIZE as usize);
-        rows.flat_map(|row| columns.clone().map(move |column| (row, column)))
-            .collect()
+        rows.flat_map(|row| columns.clone().map(move |column| (row, column))).collect()
     }
 
     /// The tiles of sums with the products of a range of k added.

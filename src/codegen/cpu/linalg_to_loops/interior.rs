@@ -46,11 +46,7 @@ impl<'c> Schedule<'c> {
     /// The interior of padded operands, if there is one.
     pub(super) fn interior(&self) -> Option<Interior<'c>> {
         let innermost = self.innermost?;
-        let paddings = self
-            .nest
-            .accesses
-            .iter()
-            .filter_map(|access| access.padding.as_ref());
+        let paddings = self.nest.accesses.iter().filter_map(|access| access.padding.as_ref());
         let (mut outer, mut range) = (Vec::new(), None);
         for (index, size) in paddings.flat_map(|padding| &padding.bounds) {
             let bound = self.bound(index, *size)?;

@@ -59,17 +59,13 @@ impl<'c> Schedule<'c> {
         if !is_row
             || self.combiners.iter().all(Option::is_some)
             || (0..self.nest.dims.len()).any(is_carried)
-            || !operations_of(self.nest.body)
-                .into_iter()
-                .all(|op| self.has_vectors(op))
+            || !operations_of(self.nest.body).into_iter().all(|op| self.has_vectors(op))
         {
             return None;
         }
         let selection = Selection::of(&self.nest)?;
         let widest = selection.elements.iter();
-        let widest = widest
-            .filter_map(|element| bits_of(element.r#type()))
-            .max()?;
+        let widest = widest.filter_map(|element| bits_of(element.r#type())).max()?;
         let most = (LANE_BYTES * 8 / i64::from(widest)).min(size);
         let count = 1 << most.checked_ilog2()?;
         (count >= FEWEST_LANES).then_some(Lanes {

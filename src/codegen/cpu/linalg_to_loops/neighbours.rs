@@ -197,9 +197,7 @@ impl<'c> Schedule<'c> {
     ) -> Emitted<Vec<Vec<Value<'c>>>> {
         let Some(rows) = self.loop_over_rows() else {
             let each = windows.iter().zip(values);
-            return each
-                .map(|(ivs, values)| self.emit_window(builder, ivs, values))
-                .collect();
+            return each.map(|(ivs, values)| self.emit_window(builder, ivs, values)).collect();
         };
         let count = values[0].len();
         let apart = |values: &[Value<'c>]| values.chunks(count).map(<[_]>::to_vec).collect();

@@ -126,9 +126,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Ok(sums)
         })?;
         let r#type = vector_type(&[lanes], self.matmul.accumulator());
-        let sums = sums
-            .into_iter()
-            .map(|sum| sve::vector(builder, sum, r#type));
+        let sums = sums.into_iter().map(|sum| sve::vector(builder, sum, r#type));
         Ok((sums.collect::<Emitted<_>>()?, end))
     }
 
@@ -183,9 +181,7 @@ impl<'c> MicroKernel<'_, 'c> {
             if let Some(m) = self.matmul.m {
                 ivs[m] = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
             }
-            return self
-                .matmul
-                .load_vector(builder, LHS, &ivs, units.size, None);
+            return self.matmul.load_vector(builder, LHS, &ivs, units.size, None);
         };
         let k = relative(builder, k, *first_k)?;
         let lane = loop_ops::index(builder, number)?;

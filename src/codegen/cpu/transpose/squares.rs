@@ -87,10 +87,8 @@ impl Squares {
         match &self.transposed {
             Transposed::Operand => self.emit_transposition(builder, &operand(0), &result(0)),
             Transposed::Results => {
-                let buffers = nest
-                    .outputs()
-                    .iter()
-                    .map(|output| Ok(Square::Buffer(buffer(output)?)));
+                let buffers =
+                    nest.outputs().iter().map(|output| Ok(Square::Buffer(buffer(output)?)));
                 let buffers: Vec<Square> = buffers.collect::<Emitted<_>>()?;
                 let dims = (plan.row, plan.column);
                 emit_vectors(builder, nest, dims, ivs, lanes, &sources, &buffers)?;

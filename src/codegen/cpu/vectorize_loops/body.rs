@@ -95,9 +95,7 @@ impl Body {
             self.vector_ops += 1;
             return self.add_lane(load.result());
         }
-        let is_pure = ["arith.", "math."]
-            .iter()
-            .any(|dialect| name_of(op).starts_with(dialect));
+        let is_pure = ["arith.", "math."].iter().any(|dialect| name_of(op).starts_with(dialect));
         let operands = operands_of(op);
         if operands.iter().all(|operand| self.is_uniform(operand)) {
             return is_pure.then_some(());

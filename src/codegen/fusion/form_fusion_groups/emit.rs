@@ -134,10 +134,7 @@ impl<'c> Group<'c> {
                 && value.r#type() == result.r#type()
                 && uses_of(*value).into_iter().all(is_tile)
         };
-        let mut operands = self
-            .members
-            .iter()
-            .flat_map(|member| operands_of(member.op));
+        let mut operands = self.members.iter().flat_map(|member| operands_of(member.op));
         operands.find(is_own)
     }
 
@@ -217,9 +214,7 @@ fn tile_of<'c>(
             Some(tile) => *tile,
             None => {
                 let tile = slice_of(value, &member.operand_positions(number), ivs);
-                let result = number
-                    .checked_sub(first_output)
-                    .and_then(|at| results.get(at));
+                let result = number.checked_sub(first_output).and_then(|at| results.get(at));
                 let place = result.and_then(|result| places.get(&value_key(*result)));
                 let is_empty = is_empty(value);
                 match place {

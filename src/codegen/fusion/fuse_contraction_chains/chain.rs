@@ -119,9 +119,7 @@ impl<'c> Member<'c> {
     /// The numbers of the operands that are a value.
     fn uses_of(&self, value: Value<'c>) -> impl Iterator<Item = usize> + use<'c> {
         let operands = operands_of(self.op).into_iter().take(self.operands.len());
-        let uses = operands
-            .enumerate()
-            .filter(move |(_, operand)| *operand == value);
+        let uses = operands.enumerate().filter(move |(_, operand)| *operand == value);
         uses.map(|(number, _)| number)
     }
 
@@ -144,9 +142,7 @@ impl<'c> Member<'c> {
 
     /// The number of elements of a tile of a value.
     fn tile_elements(dims: &[Dim], axes: &Axes, extents: &[i64]) -> i64 {
-        let sizes = dims
-            .iter()
-            .map(|dim| tile_size(&axes.resolve(dim), extents));
+        let sizes = dims.iter().map(|dim| tile_size(&axes.resolve(dim), extents));
         sizes.fold(1, i64::saturating_mul)
     }
 
@@ -184,13 +180,10 @@ impl<'c> Chain<'c> {
         let groups = contraction_loops(product).ok_or(None)?;
         let maps = indexing_maps(product).unwrap_or_default();
         let size_of = |dim: usize| {
-            operands_of(product)
-                .iter()
-                .zip(&maps)
-                .find_map(|(value, map)| {
-                    let at = position_of(map, dim)?;
-                    static_shape_of(value.r#type())?.get(at).copied()
-                })
+            operands_of(product).iter().zip(&maps).find_map(|(value, map)| {
+                let at = position_of(map, dim)?;
+                static_shape_of(value.r#type())?.get(at).copied()
+            })
         };
         let rows = if side == 0 { &groups.m } else { &groups.n };
         let mut axes = Axes::default();
@@ -223,14 +216,8 @@ impl<'c> Chain<'c> {
         chain.add_users();
         chain.add_producers(side)?;
         let (batch, rows) = (chain.batch.clone(), chain.rows.clone());
-        chain.batch = batch
-            .into_iter()
-            .flat_map(|axis| chain.axes.leaves(axis))
-            .collect();
-        chain.rows = rows
-            .into_iter()
-            .flat_map(|axis| chain.axes.leaves(axis))
-            .collect();
+        chain.batch = batch.into_iter().flat_map(|axis| chain.axes.leaves(axis)).collect();
+        chain.rows = rows.into_iter().flat_map(|axis| chain.axes.leaves(axis)).collect();
         chain.members.sort_by(|one, other| {
             if one.op == other.op {
                 std::cmp::Ordering::Equal
@@ -256,9 +243,7 @@ impl<'c> Chain<'c> {
 
     /// The ops of some kind.
     pub fn of_kind(&self, kind: Kind) -> impl DoubleEndedIterator<Item = &Member<'c>> {
-        self.members
-            .iter()
-            .filter(move |member| member.kind == kind)
+        self.members.iter().filter(move |member| member.kind == kind)
     }
 
     /// Whether it has all rows of all products of the batch.
@@ -270,13 +255,7 @@ impl<'c> Chain<'c> {
                 .flat_map(|dim| self.axes.resolve(dim))
                 .filter_map(|factor| factor.axis.map(|_| factor.size)),
         );
-        own == product(
-            &mut self
-                .batch
-                .iter()
-                .chain(&self.rows)
-                .map(|axis| self.axes.size(*axis)),
-        )
+        own == product(&mut self.batch.iter().chain(&self.rows).map(|axis| self.axes.size(*axis)))
     }
 
     /// Adds the elementwise ops that read the result of the product next, and nothing
@@ -330,14 +309,10 @@ impl<'c> Chain<'c> {
         let mut seen = HashSet::new();
         let mut left_out = Vec::new();
         let mut unseen = |values: Vec<Value<'c>>| {
-            let producers = values
-                .into_iter()
-                .filter_map(defining_operation)
-                .map(|(op, _)| op);
+            let producers = values.into_iter().filter_map(defining_operation).map(|(op, _)| op);
             let near =
                 producers.filter(|op| op.block() == product.block() && Kind::of(*op).is_some());
-            near.filter(|op| seen.insert(operation_key(*op)))
-                .collect::<Vec<_>>()
+            near.filter(|op| seen.insert(operation_key(*op))).collect::<Vec<_>>()
         };
         let values = operands_of(product);
         let mut pending = unseen(vec![values[side], values[2]]);
@@ -351,9 +326,7 @@ impl<'c> Chain<'c> {
         if products > 1 {
             return Ok(());
         }
-        Err(left_out
-            .into_iter()
-            .find(|(op, _)| product_before(*op).is_some()))
+        Err(left_out.into_iter().find(|(op, _)| product_before(*op).is_some()))
     }
 
     /// Adds an op whose users are all in the chain.
@@ -378,9 +351,8 @@ impl<'c> Chain<'c> {
             for (user, operand) in uses {
                 is_prologue |= user.is_prologue;
                 is_prologue |= user.kind == Kind::Contraction && user.op != product;
-                let needed: Vec<Dim> = (user.operands[operand].iter())
-                    .map(|dim| self.axes.resolve(dim))
-                    .collect();
+                let needed: Vec<Dim> =
+                    (user.operands[operand].iter()).map(|dim| self.axes.resolve(dim)).collect();
                 if dims.as_ref().is_some_and(|dims| *dims != needed) {
                     return Err(OTHER_ELEMENTS);
                 }

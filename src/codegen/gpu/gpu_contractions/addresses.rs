@@ -23,9 +23,8 @@ impl<'c> Contraction<'c> {
         number: Value<'c>,
         may_be_beyond: bool,
     ) -> Emitted<Spot<'c>> {
-        let is_inside = may_be_beyond
-            .then(|| below(builder, number, self.size(group)))
-            .transpose()?;
+        let is_inside =
+            may_be_beyond.then(|| below(builder, number, self.size(group))).transpose()?;
         let loops = self.loops(group);
         let mut indices = vec![number; loops.len()];
         let mut rest = number;

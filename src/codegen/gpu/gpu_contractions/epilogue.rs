@@ -71,9 +71,7 @@ pub struct Writer<'a, 'c> {
 impl<'c> Epilogue<'c> {
     /// The operand of the contraction that is written.
     pub fn output(&self) -> usize {
-        self.consumer
-            .as_ref()
-            .map_or(RESULT, |consumer| consumer.output)
+        self.consumer.as_ref().map_or(RESULT, |consumer| consumer.output)
     }
 
     /// Starts writing: emits the values that all elements share.
@@ -159,15 +157,11 @@ impl<'c> Writer<'_, 'c> {
         sums: &[Value<'c>],
     ) -> Emitted<()> {
         let along = |group: Group, indices: &[Value<'c>]| {
-            let offsets = indices
-                .iter()
-                .map(|index| self.along(builder, group, *index));
+            let offsets = indices.iter().map(|index| self.along(builder, group, *index));
             offsets.collect::<Emitted<Vec<_>>>()
         };
         let (rows, columns) = (along(Group::M, rows)?, along(Group::N, columns)?);
-        let crossings = rows
-            .iter()
-            .flat_map(|row| columns.iter().map(move |column| (row, column)));
+        let crossings = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
         for ((row, column), sum) in crossings.zip(sums) {
             self.write(builder, row, std::slice::from_ref(column), &[*sum], 1)?;
         }
@@ -181,9 +175,7 @@ impl<'c> Writer<'_, 'c> {
         blocks: [i64; 2],
         sums: &[Value<'c>],
     ) -> Emitted<()> {
-        let width = self
-            .contraction
-            .run_length(self.epilogue.output(), Group::N, 2);
+        let width = self.contraction.run_length(self.epilogue.output(), Group::N, 2);
         let mut columns = Vec::new();
         for block in 0..blocks[1] {
             let mut pair = Vec::new();

@@ -290,9 +290,7 @@ fn with_operands<'c>(
              mut inner,
              others,
          }| {
-            inner
-                .strides
-                .extend(others.unwrap_or_else(|| vec![0; operands.len()]));
+            inner.strides.extend(others.unwrap_or_else(|| vec![0; operands.len()]));
             (group, inner)
         },
     ));

@@ -128,9 +128,7 @@ fn producer_of<'c>(
     }
     users.sort_unstable();
     users.dedup();
-    let own = users
-        .iter()
-        .position(|user| operations[*user] == operation)?;
+    let own = users.iter().position(|user| operations[*user] == operation)?;
     let producer = operations[users[own.checked_sub(1)?]];
     let next = users.get(own + 1).map(|user| operations[*user]);
     let is_free = next.is_none_or(|next| overwrites(next, buffer));

@@ -97,9 +97,7 @@ impl<'c> Call<'c> {
             matrix(output, &m, &n)?,
         ];
         let of_c = &matrices[RESULT];
-        let reach = (m.size - 1)
-            .checked_mul(of_c.leading_dimension)?
-            .checked_add(n.size)?;
+        let reach = (m.size - 1).checked_mul(of_c.leading_dimension)?.checked_add(n.size)?;
         if of_c.transposed || (batch.size > 1 && of_c.batch_stride < reach) {
             return None;
         }

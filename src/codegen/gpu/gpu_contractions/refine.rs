@@ -32,12 +32,9 @@ pub struct Shared {
 /// both traverse the whole buffer of `operand`.
 pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Option<Vec<Shared>> {
     let all = || {
-        Group::ALL.into_iter().flat_map(|group| {
-            contraction
-                .loops(group)
-                .iter()
-                .map(move |inner| (group, inner))
-        })
+        Group::ALL
+            .into_iter()
+            .flat_map(|group| contraction.loops(group).iter().map(move |inner| (group, inner)))
     };
     let parts: Vec<&Part> = parts.iter().filter(|part| part.size > 1).collect();
     let ranges: Vec<(i64, i64)> = all()
@@ -46,10 +43,7 @@ pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Opti
         .chain(parts.iter().map(|part| (part.stride, part.size)))
         .map(|(stride, size)| Some((stride, stride.checked_mul(size)?)))
         .collect::<Option<_>>()?;
-    let mut cuts: Vec<i64> = ranges
-        .iter()
-        .flat_map(|(low, high)| [*low, *high])
-        .collect();
+    let mut cuts: Vec<i64> = ranges.iter().flat_map(|(low, high)| [*low, *high]).collect();
     cuts.sort_unstable();
     cuts.dedup();
     let digits = cuts.windows(2).map(|pair| (pair[0], pair[1]));
@@ -78,16 +72,11 @@ pub fn refine(contraction: &Contraction, operand: usize, parts: &[Part]) -> Opti
             });
             continue;
         }
-        for (low, high) in digits
-            .clone()
-            .filter(|(low, high)| holds(own, inner.size, *low, *high))
+        for (low, high) in digits.clone().filter(|(low, high)| holds(own, inner.size, *low, *high))
         {
             let part = parts.iter().find(|p| holds(p.stride, p.size, low, high))?;
             let scaled = |strides: &[i64], by: i64| -> Option<Vec<i64>> {
-                strides
-                    .iter()
-                    .map(|stride| stride.checked_mul(by))
-                    .collect()
+                strides.iter().map(|stride| stride.checked_mul(by)).collect()
             };
             shared.push(Shared {
                 group,

@@ -153,9 +153,7 @@ impl<'c> Registers<'_, 'c> {
             contraction.size(Group::M) % tile.m != 0,
             contraction.size(Group::N) % tile.n != 0,
         ];
-        let writer = self
-            .epilogue
-            .writer(builder, contraction, &batch, is_ragged)?;
+        let writer = self.epilogue.writer(builder, contraction, &batch, is_ragged)?;
         let indices = |origin: Value<'c>, thread: Value<'c>, count: i64| {
             let start = loop_ops::add(builder, origin, thread)?;
             let all = (0..count).map(|number| plus(builder, start, number * SIDE));

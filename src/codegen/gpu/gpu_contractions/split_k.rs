@@ -73,9 +73,7 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
             && k / count >= LEAST
             && longest.size % (count * ALIGNMENT) == 0
     })?;
-    let elements = shape
-        .iter()
-        .try_fold(1_i64, |all, size| all.checked_mul(*size))?;
+    let elements = shape.iter().try_fold(1_i64, |all, size| all.checked_mul(*size))?;
     let mut divided = contraction.clone();
     let inner = divided.loops.k.get_mut(number)?;
     inner.size /= count;

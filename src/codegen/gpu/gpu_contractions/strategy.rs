@@ -121,8 +121,7 @@ impl Tile {
     /// Blocks of a contraction.
     pub fn blocks(&self, contraction: &Contraction) -> i64 {
         let [rows, columns] = self.counts(contraction);
-        rows.saturating_mul(columns)
-            .saturating_mul(contraction.size(Group::Batch))
+        rows.saturating_mul(columns).saturating_mul(contraction.size(Group::Batch))
     }
 
     /// The threads of a contraction: blocks for the tiles along x, and for the batch
@@ -201,16 +200,8 @@ impl Strategy {
             if bits_of(contraction.accumulator) < Some(32) {
                 return None;
             }
-            let along_k = contraction
-                .loops
-                .k
-                .last()
-                .is_some_and(|l| l.strides[RHS] == 1);
-            let by_columns = contraction
-                .loops
-                .n
-                .last()
-                .is_some_and(|l| l.strides[RHS] == 1);
+            let along_k = contraction.loops.k.last().is_some_and(|l| l.strides[RHS] == 1);
+            let by_columns = contraction.loops.n.last().is_some_and(|l| l.strides[RHS] == 1);
             return Some(if by_columns && !along_k {
                 Self::ColumnsByThread
             } else if k >= LONG && n.saturating_mul(contraction.size(Group::Batch)) < FEW {

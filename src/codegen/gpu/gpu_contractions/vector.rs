@@ -62,9 +62,7 @@ impl<'c> Vector<'_, 'c> {
         } else {
             divide(builder, ids.block[0], blocks)?
         };
-        let spot = self
-            .contraction
-            .spot(builder, Group::Batch, number, false)?;
+        let spot = self.contraction.spot(builder, Group::Batch, number, false)?;
         Ok((spot, block))
     }
 
@@ -128,8 +126,7 @@ impl<'c> Vector<'_, 'c> {
             let is_first = kernel::below(builder, writer, 1)?;
             kernel::when(builder, is_first, |builder| {
                 let writer =
-                    self.epilogue
-                        .writer(builder, contraction, &batch, [false, is_ragged])?;
+                    self.epilogue.writer(builder, contraction, &batch, [false, is_ragged])?;
                 let row = loop_ops::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
@@ -239,9 +236,7 @@ impl<'c> Vector<'_, 'c> {
             // The first threads add up the sums of the warps.
             let is_one = kernel::below(builder, ids.thread[0], in_block)?;
             let column = loop_ops::add(builder, first, ids.thread[0])?;
-            let is_inside = is_ragged
-                .then(|| kernel::below(builder, column, n))
-                .transpose()?;
+            let is_inside = is_ragged.then(|| kernel::below(builder, column, n)).transpose()?;
             let is_one = both(builder, Some(is_one), is_inside)?;
             kernel::when(builder, is_one, |builder| {
                 let mut sum = memref::load(builder, targets[0], &[ids.thread[0]])?;
@@ -250,9 +245,7 @@ impl<'c> Vector<'_, 'c> {
                     let part = memref::load(builder, targets[0], &[at])?;
                     sum = add(builder, sum, part)?;
                 }
-                let writer = self
-                    .epilogue
-                    .writer(builder, contraction, &batch, [false, false])?;
+                let writer = self.epilogue.writer(builder, contraction, &batch, [false, false])?;
                 let row = loop_ops::index(builder, 0)?;
                 writer.grid(builder, &[row], &[column], &[sum])
             })
@@ -327,8 +320,7 @@ impl<'c> Vector<'_, 'c> {
                 pairs.push([pair[0], pair[1]]);
             }
             let sums = pairs.into_iter().zip(carried);
-            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
-                .collect()
+            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum)).collect()
         })?;
         let pairs = [
             add(builder, sums[0], sums[1])?,

@@ -70,9 +70,7 @@ impl<'c> Work<'c> {
     /// The workgroup memory for the values that the threads combine.
     pub fn combining_types(&self, builder: &Builder<'c>) -> Vec<Type<'c>> {
         let types = self.combined.iter();
-        types
-            .map(|r#type| shared_type(builder, &[WARP], *r#type))
-            .collect()
+        types.map(|r#type| shared_type(builder, &[WARP], *r#type)).collect()
     }
 }
 

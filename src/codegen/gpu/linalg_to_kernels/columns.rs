@@ -195,10 +195,7 @@ fn accumulate<'c>(
     );
     let sizes = kernel.sizes(&plan.reductions);
     loop_ops::for_loop(builder, bounds, &start, |builder, number, values| {
-        for (dim, iv) in plan
-            .reductions
-            .iter()
-            .zip(loop_ops::delinearize(builder, number, &sizes)?)
+        for (dim, iv) in plan.reductions.iter().zip(loop_ops::delinearize(builder, number, &sizes)?)
         {
             ivs[*dim] = iv;
         }

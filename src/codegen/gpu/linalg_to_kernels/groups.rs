@@ -67,9 +67,8 @@ impl<'c> Group<'c> {
         if parallel.result_count() != 0 || operands.len() != 3 * count {
             return None;
         }
-        let constants: Vec<i64> = (operands.into_iter())
-            .map(loop_ops::constant_index)
-            .collect::<Option<_>>()?;
+        let constants: Vec<i64> =
+            (operands.into_iter()).map(loop_ops::constant_index).collect::<Option<_>>()?;
         let (lower, rest) = constants.split_at(count);
         let (upper, step) = rest.split_at(count);
         let starts_at_zero = lower.iter().all(|lower| *lower == 0);
@@ -93,10 +92,7 @@ impl<'c> Group<'c> {
     /// Adds what an op needs; `None` if the threads of a block cannot share it.
     fn add(&mut self, operation: Operation<'c>) -> Option<()> {
         if is_structured(operation) {
-            return self
-                .work
-                .add(operation, &FoldedWrites::default())
-                .then_some(());
+            return self.work.add(operation, &FoldedWrites::default()).then_some(());
         }
         match name_of(operation) {
             memref::AllocOp::NAME => {

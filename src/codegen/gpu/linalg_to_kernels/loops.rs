@@ -73,9 +73,8 @@ fn fixed<'c>(
             let id = global_x(builder, dimensions, ids)?;
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = Vec::new();
-                for (number, (lower, _, step)) in loop_ops::delinearize(builder, id, &sizes)?
-                    .into_iter()
-                    .zip(bounds)
+                for (number, (lower, _, step)) in
+                    loop_ops::delinearize(builder, id, &sizes)?.into_iter().zip(bounds)
                 {
                     let scaled = loop_ops::scale(builder, number, *step)?;
                     ivs.push(loop_ops::add(builder, scaled, *lower)?);
@@ -146,10 +145,7 @@ struct Scratch<'c> {
 
 impl<'c> Scratch<'c> {
     fn of(builder: &Builder<'c>, parallel: Operation<'c>, threads: i64) -> Emitted<Self> {
-        let each: u64 = allocations_in(parallel)
-            .into_iter()
-            .filter_map(large_size)
-            .sum();
+        let each: u64 = allocations_in(parallel).into_iter().filter_map(large_size).sum();
         let memory = match i64::try_from(each) {
             Ok(bytes) if bytes > 0 => {
                 let byte = integer_type(builder.context(), 8);

@@ -44,9 +44,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
     if rows < ENOUGH_ROWS && length >= 2 * PIECE {
-        let wanted = (length / PIECE)
-            .min(MOST_PIECES)
-            .min(4 * ENOUGH_ROWS / rows);
+        let wanted = (length / PIECE).min(MOST_PIECES).min(4 * ENOUGH_ROWS / rows);
         if wanted > 1 {
             in_pieces(builder, kernel, &plan, wanted)?;
             return Ok(true);
@@ -70,14 +68,12 @@ pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let mut columns = kernel.dims(true);
     let contiguous = |dim: usize| {
         let read = nest.inputs().iter();
-        read.filter(|access| contiguous_dim(nest, access) == Some(dim))
-            .count()
+        read.filter(|access| contiguous_dim(nest, access) == Some(dim)).count()
     };
     let innermost = columns.iter().copied().max_by_key(|dim| contiguous(*dim))?;
     let strided = |dim: usize| {
         let read = nest.inputs().iter();
-        read.filter(|access| !matches!(access.stride(dim), 0 | 1))
-            .count()
+        read.filter(|access| !matches!(access.stride(dim), 0 | 1)).count()
     };
     let rows = kernel.dims(false);
     // Adjacent threads read adjacent elements: along a result's dimension, more
@@ -264,11 +260,8 @@ fn in_pieces<'c>(
             })
         },
     )?;
-    for ((combiner, partial), output) in plan
-        .combiners
-        .iter()
-        .zip(partial)
-        .zip(kernel.nest.outputs())
+    for ((combiner, partial), output) in
+        plan.combiners.iter().zip(partial).zip(kernel.nest.outputs())
     {
         combine_pieces(builder, kernel, plan, (combiner, partial, output))?;
     }
@@ -331,11 +324,7 @@ fn row_indices<'c>(
 ) -> Emitted<Vec<Value<'c>>> {
     let mut ivs = zeros(builder, &kernel.nest)?;
     let sizes = kernel.sizes(&plan.rows);
-    for (dim, iv) in plan
-        .rows
-        .iter()
-        .zip(loop_ops::delinearize(builder, row, &sizes)?)
-    {
+    for (dim, iv) in plan.rows.iter().zip(loop_ops::delinearize(builder, row, &sizes)?) {
         ivs[*dim] = iv;
     }
     Ok(ivs)
@@ -362,10 +351,8 @@ fn accumulate<'c>(
         (lower, end, threads * plan.width),
         &start,
         |builder, column, values| {
-            for (dim, iv) in plan
-                .columns
-                .iter()
-                .zip(loop_ops::delinearize(builder, column, &sizes)?)
+            for (dim, iv) in
+                plan.columns.iter().zip(loop_ops::delinearize(builder, column, &sizes)?)
             {
                 ivs[*dim] = iv;
             }

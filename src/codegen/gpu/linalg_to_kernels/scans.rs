@@ -62,9 +62,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let mut ivs = zeros(builder, &kernel.nest)?;
             let sizes = kernel.sizes(&plan.rows);
             for (dim, iv) in
-                plan.rows
-                    .iter()
-                    .zip(loop_ops::delinearize(builder, ids.block[0], &sizes)?)
+                plan.rows.iter().zip(loop_ops::delinearize(builder, ids.block[0], &sizes)?)
             {
                 ivs[*dim] = iv;
             }
@@ -154,9 +152,7 @@ impl<'c> Plan<'c> {
         let neutral = self.combiner.neutral(builder)?;
         let mut values = self.elements(builder, kernel, &ivs, neutral)?;
         for lane in 1..values.len() {
-            values[lane] = self
-                .combiner
-                .combine(builder, values[lane - 1], values[lane])?;
+            values[lane] = self.combiner.combine(builder, values[lane - 1], values[lane])?;
         }
         let sum = values.last().copied().unwrap_or(neutral);
         let sum = if exact {

@@ -123,9 +123,8 @@ impl<'c> Batch<'c> {
             batch.counters.push(*arguments_of(batch.body).first()?);
             let mut operations = operations_of(batch.body);
             operations.pop();
-            let (loops, others): (Vec<_>, Vec<_>) = operations
-                .into_iter()
-                .partition(|operation| operation.isa::<scf::ForOp>());
+            let (loops, others): (Vec<_>, Vec<_>) =
+                operations.into_iter().partition(|operation| operation.isa::<scf::ForOp>());
             let constants = (others.iter()).all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
                 // A loop over a window has the same structure; it may be
@@ -141,10 +140,7 @@ impl<'c> Batch<'c> {
 }
 
 fn fixed(counted: Operation) -> bool {
-    let bounds: Vec<_> = operands_of(counted)
-        .into_iter()
-        .map(emit::constant_index)
-        .collect();
+    let bounds: Vec<_> = operands_of(counted).into_iter().map(emit::constant_index).collect();
     matches!(bounds[..], [Some(0), Some(_), Some(1)])
 }
 
@@ -162,9 +158,7 @@ fn length(counted: Operation) -> Option<i64> {
         return Some(constant);
     }
     let minimum = upper.defined_by::<arith::MinSIOp>()?;
-    [minimum.lhs(), minimum.rhs()]
-        .into_iter()
-        .find_map(emit::constant_index)
+    [minimum.lhs(), minimum.rhs()].into_iter().find_map(emit::constant_index)
 }
 
 fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
@@ -172,11 +166,7 @@ fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
     for root in roots {
         found.extend(root.cast::<memref::StoreOp>());
         let nested = collect_operations(*root, |nested| nested.isa::<memref::StoreOp>());
-        found.extend(
-            nested
-                .into_iter()
-                .filter_map(|op| op.cast::<memref::StoreOp>()),
-        );
+        found.extend(nested.into_iter().filter_map(|op| op.cast::<memref::StoreOp>()));
     }
     found
 }

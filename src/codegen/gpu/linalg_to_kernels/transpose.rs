@@ -135,9 +135,7 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
         return None;
     }
     // The body may read the elements that it writes at other indices.
-    let outer = (0..nest.dims.len())
-        .filter(|dim| *dim != row && *dim != column)
-        .collect();
+    let outer = (0..nest.dims.len()).filter(|dim| *dim != row && *dim != column).collect();
     Some(Plan {
         column,
         row,

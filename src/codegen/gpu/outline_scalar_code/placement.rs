@@ -92,10 +92,7 @@ impl Placements {
         if !operation.isa::<memref::LoadOp>() || operands_of(operation).len() != 1 {
             return false;
         }
-        let uses = results_of(operation)
-            .first()
-            .map(|value| uses_of(*value))
-            .unwrap_or_default();
+        let uses = results_of(operation).first().map(|value| uses_of(*value)).unwrap_or_default();
         let [(user, 0)] = uses[..] else {
             return false;
         };

@@ -116,9 +116,7 @@ impl<'c> DirectBody<'c> {
         let mut conversions = [None, None];
         let mut found = [false, false];
         for multiplicand in &body.multiplicands {
-            let number = [x, y]
-                .iter()
-                .position(|input| *input == multiplicand.value)?;
+            let number = [x, y].iter().position(|input| *input == multiplicand.value)?;
             found[number] = true;
             conversions[number] = multiplicand.conversion.map(|(extension, _)| extension);
         }

@@ -58,9 +58,7 @@ pub(super) fn of_integers(processor: &TargetDescription, has_tiles: bool) -> Int
 
 /// The outer products of a processor.
 pub(super) fn outer(processor: &TargetDescription) -> OuterProducts {
-    let products = processor
-        .tile_bits()
-        .and_then(|_| find(&OUTER, processor, true));
+    let products = processor.tile_bits().and_then(|_| find(&OUTER, processor, true));
     products.unwrap_or(OuterProducts::None)
 }
 

@@ -48,17 +48,13 @@ impl Kernel {
 
     fn values<T: bytemuck::Pod>(&self, memory: &DeviceMemory) -> Vec<T> {
         let mut bytes = vec![0; memory.size()];
-        self.executor
-            .copy_from_device(memory, 0, &mut bytes)
-            .unwrap();
+        self.executor.copy_from_device(memory, 0, &mut bytes).unwrap();
         bytemuck::pod_collect_to_vec(&bytes)
     }
 
     fn launch(&self, grid: [u32; 3], block: [u32; 3], memory: &[&DeviceMemory]) -> Duration {
-        let arguments: Vec<_> = memory
-            .iter()
-            .map(|memory| LaunchArgument::Memory(memory.whole()))
-            .collect();
+        let arguments: Vec<_> =
+            memory.iter().map(|memory| LaunchArgument::Memory(memory.whole())).collect();
         self.launch_with(grid, block, &arguments)
     }
 
@@ -80,12 +76,9 @@ impl Kernel {
         block: [u32; 3],
         memory: &[&DeviceMemory],
     ) -> Result<(), String> {
-        let arguments: Vec<_> = memory
-            .iter()
-            .map(|memory| LaunchArgument::Memory(memory.whole()))
-            .collect();
-        self.run(grid, block, &arguments)
-            .map_err(|error| error.to_string())
+        let arguments: Vec<_> =
+            memory.iter().map(|memory| LaunchArgument::Memory(memory.whole())).collect();
+        self.run(grid, block, &arguments).map_err(|error| error.to_string())
     }
 
     fn run(
@@ -140,9 +133,7 @@ fn barriers_in_loops_multiply_tiles() {
 
 fn product(a: &[f32], b: &[f32], m: usize, n: usize, k: usize) -> Vec<f32> {
     let element = |row: usize, column: usize| {
-        (0..k)
-            .map(|inner| a[row * k + inner] * b[inner * n + column])
-            .sum()
+        (0..k).map(|inner| a[row * k + inner] * b[inner * n + column]).sum()
     };
     (0..m * n).map(|i| element(i / n, i % n)).collect()
 }
@@ -183,12 +174,7 @@ fn warp_product<T: bytemuck::Pod, S: bytemuck::Pod>(
         matrix(16, 8, addend),
     );
     let store = |values: &[f32]| {
-        kernel.memory(
-            &values
-                .iter()
-                .map(|value| element(*value))
-                .collect::<Vec<_>>(),
-        )
+        kernel.memory(&values.iter().map(|value| element(*value)).collect::<Vec<_>>())
     };
     let sums: Vec<S> = c.iter().map(|value| sum(*value)).collect();
     let (a_memory, b_memory) = (store(&a), store(&b));
@@ -399,12 +385,7 @@ fn numbers_are_passed_and_loops_are_fast() {
     let grid = [(count as u32).div_ceil(256), 1, 1];
     let time = kernel.launch_with(grid, [256, 1, 1], &arguments);
     let result: Vec<f32> = kernel.values(&y_memory);
-    assert!(
-        result
-            .iter()
-            .zip(&x)
-            .all(|(result, x)| *result == 0.5 * x + 1.0)
-    );
+    assert!(result.iter().zip(&x).all(|(result, x)| *result == 0.5 * x + 1.0));
     eprintln!("{count} elements in {time:?}");
     assert!(time < Duration::from_secs(2), "{time:?}");
 }
@@ -422,11 +403,7 @@ fn the_platform_names_itself_and_what_it_lacks() {
         static_shared_memory: 0,
     };
     let error = executor.load_module(&object, &[missing]).err().unwrap();
-    assert!(
-        error
-            .to_string()
-            .starts_with("there is no kernel 'missing'")
-    );
+    assert!(error.to_string().starts_with("there is no kernel 'missing'"));
 }
 
 #[test]
@@ -475,9 +452,7 @@ fn a_missing_barrier_is_found() {
     let text = format!("{}{}", &text[..end], &text[end + "gpu.barrier".len()..]);
     let kernel = checked(&text, "scan");
     let (input, output) = (kernel.memory(&[1i32; 192]), kernel.memory(&[0i32; 192]));
-    let error = kernel
-        .try_launch([3, 1, 1], [64, 1, 1], &[&input, &output])
-        .unwrap_err();
+    let error = kernel.try_launch([3, 1, 1], [64, 1, 1], &[&input, &output]).unwrap_err();
     assert!(
         error.contains("22:14: thread 2 reads shared memory that thread 0 has written at line 29"),
         "{error}"
@@ -496,9 +471,7 @@ fn an_access_outside_of_a_buffer_is_found() {
 }";
     let kernel = checked(text, "beyond");
     let (input, output) = (kernel.memory(&[1f32; 64]), kernel.memory(&[0f32; 64]));
-    let error = kernel
-        .try_launch([1, 1, 1], [64, 1, 1], &[&input, &output])
-        .unwrap_err();
+    let error = kernel.try_launch([1, 1, 1], [64, 1, 1], &[&input, &output]).unwrap_err();
     assert!(
         error.contains("4:10: thread 60 reaches byte 240 of a buffer of 240 bytes"),
         "{error}"
@@ -520,9 +493,7 @@ fn races_of_blocks_are_found() {
     let (input, output) = (kernel.memory(&[1f32; 4]), kernel.memory(&[0f32; 1]));
     let one_block = kernel.try_launch([1, 1, 1], [1, 1, 1], &[&input, &output]);
     assert_eq!(one_block, Ok(()));
-    let error = kernel
-        .try_launch([4, 1, 1], [1, 1, 1], &[&input, &output])
-        .unwrap_err();
+    let error = kernel.try_launch([4, 1, 1], [1, 1, 1], &[&input, &output]).unwrap_err();
     assert!(
         error.contains("6:5: block ")
             && error.contains(" writes global memory that block ")
@@ -532,8 +503,6 @@ fn races_of_blocks_are_found() {
     // Neither may one block read what another one writes.
     let text = text.replace("%b[%c0] : memref<1xf32>", "%a[%c0] : memref<4xf32>");
     let kernel = checked(&text, "shared_by_blocks");
-    let error = kernel
-        .try_launch([2, 1, 1], [1, 1, 1], &[&input, &output])
-        .unwrap_err();
+    let error = kernel.try_launch([2, 1, 1], [1, 1, 1], &[&input, &output]).unwrap_err();
     assert!(error.contains("blocks have no order"), "{error}");
 }

@@ -225,9 +225,7 @@ impl<'a> Entry<'a> {
 
     /// What is kept of an equal program.
     pub fn of_canonical<T: Target>(&mut self, lowering: &Lowering<'_, T>) -> Option<Stored> {
-        let flags = OperationPrintingFlags::new()
-            .print_generic_operation_form()
-            .use_local_scope();
+        let flags = OperationPrintingFlags::new().print_generic_operation_form().use_local_scope();
         let module = lowering.module().as_operation();
         let text = module.to_string_with_flags(flags).ok()?;
         let signature = format!("{} {:?}", lowering.signature, lowering.signature.aliases);

@@ -75,9 +75,7 @@ fn decided(topology: &Topology) -> Pipeline {
     ];
     if topology.algorithms == Algorithms::Halo {
         // The best algorithms have such among them.
-        passes
-            .steps
-            .push(pass(&transforms::decompose_all_reduces::PASS).into());
+        passes.steps.push(pass(&transforms::decompose_all_reduces::PASS).into());
     }
     let others = pipeline![
         &transforms::asynchronous_collectives::PASS,

@@ -63,9 +63,7 @@ fn begin(text: &mut String, name: &str, argument: &str, applies_to: &str) {
 
 fn fuse(text: &mut String, handle: &str, number: usize, root: Operation) {
     let sizes = attribute_of(root, TILE_SIZES).and_then(i64_array_value);
-    let sizes: Vec<String> = (sizes.unwrap_or_default().iter())
-        .map(ToString::to_string)
-        .collect();
+    let sizes: Vec<String> = (sizes.unwrap_or_default().iter()).map(ToString::to_string).collect();
     let _ = writeln!(
         text,
         "    %tiled_{number}, %loop_{number} = transform.structured.fuse {handle} tile_sizes [{}]\n        \

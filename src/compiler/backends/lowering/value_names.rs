@@ -62,9 +62,7 @@ fn name_of_location(location: Location, text: &str) -> Option<String> {
 
 /// The name of the value that stands at a place, unless it is a number.
 fn name_in_text(text: &str, line: i64, column: i64) -> Option<String> {
-    let line = text
-        .lines()
-        .nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
+    let line = text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)?;
     let rest = line.get(usize::try_from(column).ok()?.checked_sub(1)?..)?;
     let rest = rest.strip_prefix('%')?;
     let end = rest.find(|next: char| !(next.is_ascii_alphanumeric() || "_$.-".contains(next)));

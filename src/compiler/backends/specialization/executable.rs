@@ -45,9 +45,7 @@ impl SpecializingExecutable {
         sizes: Option<Box<dyn Executable>>,
         specialize: Box<Specialize>,
     ) -> Self {
-        let sized_by = halo_frontend::entry_of(module)
-            .map(sized_by)
-            .unwrap_or_default();
+        let sized_by = halo_frontend::entry_of(module).map(sized_by).unwrap_or_default();
         Self {
             signature,
             device,
@@ -65,13 +63,10 @@ impl SpecializingExecutable {
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
     ) -> Result<Arc<dyn Executable>> {
-        self.signature
-            .check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
+        self.signature.check_inputs(inputs.iter().map(DeviceBuffer::shape))?;
         let arguments = self.arguments(options, inputs)?;
         let sizes = self.sizes(options, inputs)?;
-        let shown = sizes
-            .iter()
-            .map(|size| size.display(PrintOptions::ALL).to_string());
+        let shown = sizes.iter().map(|size| size.display(PrintOptions::ALL).to_string());
         let key = (arguments.clone(), shown.collect::<Vec<_>>());
         let specialization = self.kept(&key, || Specialization::new(arguments, sizes));
         // Other threads may run compiled programs during this compilation.
@@ -171,8 +166,7 @@ impl Executable for SpecializingExecutable {
         inputs: &[DeviceBuffer],
         outputs: &[DeviceBuffer],
     ) -> Result<()> {
-        self.specialization(options, inputs)?
-            .execute_into(options, inputs, outputs)
+        self.specialization(options, inputs)?.execute_into(options, inputs, outputs)
     }
 
     fn execute(
@@ -180,22 +174,18 @@ impl Executable for SpecializingExecutable {
         options: &ExecuteOptions<'_>,
         inputs: &[DeviceBuffer],
     ) -> Result<Vec<DeviceBuffer>> {
-        self.specialization(options, inputs)?
-            .execute(options, inputs)
+        self.specialization(options, inputs)?.execute(options, inputs)
     }
 
     fn finish_compilation(&self) -> bool {
         let kept: Vec<_> = self.compiled().values().cloned().collect();
-        let quick: Vec<_> = (kept.iter())
-            .filter(|specialization| specialization.is_quick())
-            .collect();
+        let quick: Vec<_> =
+            (kept.iter()).filter(|specialization| specialization.is_quick()).collect();
         for specialization in &quick {
             specialization.optimize(&self.specialize, &self.jobs);
         }
         self.jobs.wait();
-        quick
-            .iter()
-            .any(|specialization| !specialization.is_quick())
+        quick.iter().any(|specialization| !specialization.is_quick())
     }
 }
 

@@ -180,10 +180,7 @@ pub fn keep_sizes(entry: Operation) -> Result<(), BuildError> {
     let mut needed: HashSet<usize> = sizes.iter().map(|value| value_key(*value)).collect();
     for op in operations_of(body).into_iter().rev().skip(1) {
         let results = results_of(op);
-        if results
-            .iter()
-            .any(|value| needed.contains(&value_key(*value)))
-        {
+        if results.iter().any(|value| needed.contains(&value_key(*value))) {
             visit(op, &mut |nested| {
                 needed.extend(operands_of(nested).into_iter().map(value_key));
             });

@@ -326,9 +326,8 @@ fn compiled_programs_compute_while_messages_move() {
         }
         let (done, is_done) = &*early;
         let limit = Duration::from_secs(60);
-        let waited = is_done
-            .wait_timeout_while(done.lock().unwrap(), limit, |done| !*done)
-            .unwrap();
+        let waited =
+            is_done.wait_timeout_while(done.lock().unwrap(), limit, |done| !*done).unwrap();
         if waited.1.timed_out() {
             Err("waits for the other replica".to_owned())
         } else {

@@ -115,9 +115,7 @@ fn updates_of_what_is_read() {
     for number in 0..16 {
         updated[20 + number] = values[16 + number] * 3;
     }
-    let old = (0..16)
-        .map(|number| values[20 + number] + updated[number])
-        .collect();
+    let old = (0..16).map(|number| values[20 + number] + updated[number]).collect();
     expect(
         "func.func @main(%x: tensor<64xi32>, %at: tensor<i32>) -> (tensor<64xi32>, tensor<16xi32>) {
            %three = stablehlo.constant dense<3> : tensor<16xi32>
@@ -210,9 +208,8 @@ fn padding() {
             7
         }
     };
-    let padded: Vec<i32> = (0..11 * 34)
-        .map(|number| at(number / 34 - 1, number % 34 - 2))
-        .collect();
+    let padded: Vec<i32> =
+        (0..11 * 34).map(|number| at(number / 34 - 1, number % 34 - 2)).collect();
     let doubled: Vec<i32> = padded.iter().map(|value| value * 2).collect();
     let differences: Vec<i32> = (0..9 * 30)
         .map(|number| {

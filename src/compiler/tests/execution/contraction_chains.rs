@@ -7,9 +7,8 @@ use halo_core::Literal;
 /// Small numbers without a pattern along rows or columns.
 fn numbers(dims: &[usize]) -> (Literal, Vec<i32>) {
     let count: usize = dims.iter().product();
-    let values: Vec<i32> = (0..count)
-        .map(|number| ((number * 7919 + 13) % 1009) as i32 % 7 - 3)
-        .collect();
+    let values: Vec<i32> =
+        (0..count).map(|number| ((number * 7919 + 13) % 1009) as i32 % 7 - 3).collect();
     (Literal::from_slice(dims, &values).unwrap(), values)
 }
 

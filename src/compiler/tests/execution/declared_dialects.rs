@@ -54,10 +54,7 @@ func.func private @twice(%x: tensor<2xi32>) -> tensor<2xi32> {
 fn declared_ops_reach_the_interpreter() {
     register_grid();
     register_evaluation("grid.offset", |call| {
-        let offset = call
-            .operation()?
-            .cast::<OffsetOp>()
-            .ok_or("is another op")?;
+        let offset = call.operation()?.cast::<OffsetOp>().ok_or("is another op")?;
         let mut output = call.tensor(0)?.clone();
         for position in 0..output.element_count() {
             output.set(

@@ -18,19 +18,13 @@ const STEP: &str = "func.func @main(%w: tensor<3xf32> {tf.aliasing_output = 1 : 
 fn buffers(executable: &dyn Executable) -> Vec<DeviceBuffer> {
     let values = [[1.0, 2.0, 3.0], [2.0, 4.0, -8.0]];
     let literals = values.map(|values| super::f32s(&[3], &values));
-    let buffers = literals
-        .iter()
-        .map(|literal| executable.device().to_device(literal));
+    let buffers = literals.iter().map(|literal| executable.device().to_device(literal));
     buffers.collect::<Result<_, _>>().unwrap()
 }
 
 fn values(executable: &dyn Executable, buffers: &[DeviceBuffer]) -> Vec<Vec<f32>> {
-    let literals = buffers
-        .iter()
-        .map(|buffer| executable.device().to_host(buffer).unwrap());
-    literals
-        .map(|literal| literal.as_slice::<f32>().unwrap().to_vec())
-        .collect()
+    let literals = buffers.iter().map(|buffer| executable.device().to_host(buffer).unwrap());
+    literals.map(|literal| literal.as_slice::<f32>().unwrap().to_vec()).collect()
 }
 
 /// `numpy`: `g.sum()`, `w - 0.5 * g` and `w`.
@@ -48,9 +42,7 @@ fn results_take_the_memory_of_donated_arguments() {
         // Nothing is given away: the arguments stay as they are.
         let inputs = buffers(executable);
         let before = values(executable, &inputs);
-        let outputs = executable
-            .execute(&ExecuteOptions::default(), &inputs)
-            .unwrap();
+        let outputs = executable.execute(&ExecuteOptions::default(), &inputs).unwrap();
         assert_eq!(values(executable, &outputs), expected(), "{backend}");
         assert_eq!(values(executable, &inputs), before, "{backend}");
 

@@ -69,9 +69,7 @@ fn shapes_that_do_not_fit_end_one_run() {
             error.starts_with("test.mlir:8:8: error: "),
             "{name}: {error}"
         );
-        let error = executable
-            .run(&[Literal::scalar(3_i64), f32s(&[2], &[1.0, 2.0])])
-            .unwrap_err();
+        let error = executable.run(&[Literal::scalar(3_i64), f32s(&[2], &[1.0, 2.0])]).unwrap_err();
         assert_eq!(
             error.to_string(),
             "input 1 of @main is tensor<?x2xf32>, but tensor<2xf32> was given"

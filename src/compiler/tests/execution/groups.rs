@@ -7,9 +7,8 @@ use halo_core::Literal;
 /// Numbers without a pattern along rows or columns.
 fn numbers(dims: &[usize]) -> (Literal, Vec<i32>) {
     let count: usize = dims.iter().product();
-    let values: Vec<i32> = (0..count)
-        .map(|number| ((number * 7919 + 13) % 1009) as i32 - 500)
-        .collect();
+    let values: Vec<i32> =
+        (0..count).map(|number| ((number * 7919 + 13) % 1009) as i32 - 500).collect();
     (Literal::from_slice(dims, &values).unwrap(), values)
 }
 
@@ -54,9 +53,8 @@ fn rows_with_two_reductions() {
 fn positions_and_results_in_the_middle() {
     let (x, values) = numbers(&[3, 33, 50]);
     let row_of = |number: usize| &values[number * 50..][..50];
-    let sums: Vec<i32> = (0..99)
-        .map(|number| row_of(number)[..=number % 33].iter().sum())
-        .collect();
+    let sums: Vec<i32> =
+        (0..99).map(|number| row_of(number)[..=number % 33].iter().sum()).collect();
     let differences = (0..99).flat_map(|number| {
         let sum = sums[number];
         row_of(number).iter().map(move |value| value - sum)

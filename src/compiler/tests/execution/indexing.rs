@@ -80,14 +80,10 @@ fn sorts_one_row_in_its_result() {
     let ascending: Vec<f32> = numbers.iter().map(|number| *number as f32 - 3e4).collect();
     let descending: Vec<f32> = ascending.iter().rev().copied().collect();
     let few = [-0.0, 0.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e-40];
-    let few: Vec<f32> = any
-        .iter()
-        .map(|key| few[(key.to_bits() >> 8) as usize % 6])
-        .collect();
+    let few: Vec<f32> = any.iter().map(|key| few[(key.to_bits() >> 8) as usize % 6]).collect();
     // Only digits of the first, the second and the last pass differ.
-    let skewed: Vec<f32> = (any.iter())
-        .map(|key| f32::from_bits(key.to_bits() & 0x8000_0801))
-        .collect();
+    let skewed: Vec<f32> =
+        (any.iter()).map(|key| f32::from_bits(key.to_bits() & 0x8000_0801)).collect();
     for keys in [any, ascending, descending, few, skewed, vec![1.5; count]] {
         let mut expected = numbers.clone();
         expected.sort_by(|a, b| keys[*a as usize].total_cmp(&keys[*b as usize]));
@@ -107,10 +103,7 @@ fn sorts_one_row_in_its_result() {
 fn sorts_by_two_keys() {
     let count = 777;
     let bits = scrambled(2 * count);
-    let first: Vec<i32> = bits[..count]
-        .iter()
-        .map(|bits| (bits >> 29) as i32)
-        .collect();
+    let first: Vec<i32> = bits[..count].iter().map(|bits| (bits >> 29) as i32).collect();
     let second: Vec<i32> = bits[count..].iter().map(|bits| *bits as i32).collect();
     let code = r#"func.func @main(%x: tensor<777xi32>, %y: tensor<777xi32>)
                       -> (tensor<777xi32>, tensor<777xi32>) {
@@ -129,12 +122,8 @@ fn sorts_by_two_keys() {
     expected.sort();
     for outputs in run(code, &[i32s(&[count], &first), i32s(&[count], &second)]) {
         let (first, second) = (outputs[0].as_slice(), outputs[1].as_slice());
-        let pairs: Vec<(i32, i32)> = first
-            .unwrap()
-            .iter()
-            .copied()
-            .zip(second.unwrap().to_vec())
-            .collect();
+        let pairs: Vec<(i32, i32)> =
+            first.unwrap().iter().copied().zip(second.unwrap().to_vec()).collect();
         assert_eq!(pairs, expected);
     }
 }
@@ -188,10 +177,7 @@ fn finds_the_largest() {
 /// More than are kept in a list, so that rows are sorted.
 #[test]
 fn finds_many_of_the_largest() {
-    let values: Vec<u8> = scrambled(2 * 1200)
-        .iter()
-        .map(|bits| (bits >> 24) as u8)
-        .collect();
+    let values: Vec<u8> = scrambled(2 * 1200).iter().map(|bits| (bits >> 24) as u8).collect();
     let code = "func.func @main(%x: tensor<2x1200xui8>) -> (tensor<2x50xui8>, tensor<2x50xi32>) {
          %0:2 = chlo.top_k(%x, k = 50) : tensor<2x1200xui8> -> (tensor<2x50xui8>, tensor<2x50xi32>)
          return %0#0, %0#1 : tensor<2x50xui8>, tensor<2x50xi32>

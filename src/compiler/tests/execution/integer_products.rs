@@ -91,20 +91,15 @@ func.func @main(%w: tensor<SxSxi16>, %s: tensor<SxSxi8>, %u: tensor<SxSxui8>)
 fn blocks_of_a_deep_product_of_few_columns_are_added() {
     let (rows, depth, columns) = (81, 2304, 24);
     let number = |index: usize| (index * 37 % 251) as u8;
-    let lhs: Vec<i8> = (0..rows * depth)
-        .map(|index| number(index).cast_signed())
-        .collect();
-    let rhs: Vec<i8> = (0..depth * columns)
-        .map(|index| number(index + 5).cast_signed())
-        .collect();
+    let lhs: Vec<i8> = (0..rows * depth).map(|index| number(index).cast_signed()).collect();
+    let rhs: Vec<i8> = (0..depth * columns).map(|index| number(index + 5).cast_signed()).collect();
     let sum = |row: usize, column: usize| -> i32 {
         (0..depth)
             .map(|k| i32::from(lhs[row * depth + k]) * i32::from(rhs[k * columns + column]))
             .sum()
     };
-    let expected: Vec<i32> = (0..rows * columns)
-        .map(|index| sum(index / columns, index % columns))
-        .collect();
+    let expected: Vec<i32> =
+        (0..rows * columns).map(|index| sum(index / columns, index % columns)).collect();
     let code = format!(
         "func.func @main(%x: tensor<{rows}x{depth}xi8>, %w: tensor<{depth}x{columns}xi8>)
              -> tensor<{rows}x{columns}xi32> {{

@@ -11,9 +11,7 @@ use std::num::NonZeroUsize;
 const SIZE: usize = 2064;
 
 fn numbers(count: usize) -> Vec<i32> {
-    (0..count as i32)
-        .map(|number| number % 1_009 - 500)
-        .collect()
+    (0..count as i32).map(|number| number % 1_009 - 500).collect()
 }
 
 /// What a function of tensors of SIZE x SIZE gives, with one thread and with three.
@@ -57,11 +55,7 @@ fn check(body: &str, expected: impl Fn(&[i32]) -> Vec<i32>) {
 fn transposes() {
     check(
         "%0 = stablehlo.transpose %x, dims = [1, 0] : (TENSOR) -> TENSOR",
-        |x| {
-            (0..x.len())
-                .map(|at| x[at % SIZE * SIZE + at / SIZE])
-                .collect()
-        },
+        |x| (0..x.len()).map(|at| x[at % SIZE * SIZE + at / SIZE]).collect(),
     );
 }
 

@@ -139,9 +139,7 @@ fn binding_reports_at_the_call() {
           : (tensor<2x2xf32>) -> (tensor<2x2xf32>, tensor<i32>)
         return %0#0, %0#1 : tensor<2x2xf32>, tensor<i32>
       }";
-    for (_, outcome) in outcomes(code, &[Literal::scalar(0.0_f64)], &options())
-        .into_iter()
-        .take(1)
+    for (_, outcome) in outcomes(code, &[Literal::scalar(0.0_f64)], &options()).into_iter().take(1)
     {
         let error = outcome.unwrap_err();
         assert!(

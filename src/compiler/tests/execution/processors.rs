@@ -45,9 +45,7 @@ fn assembly(code: &str, (triple, cpu, features): (&str, &str, &str)) -> String {
         ..super::options()
     };
     let compiler = &registry.backend("cpu").unwrap().compiler;
-    compiler
-        .compile_to(&super::program(code), "asm", &options)
-        .unwrap()
+    compiler.compile_to(&super::program(code), "asm", &options).unwrap()
 }
 
 /// The instructions of the innermost loops: from a label to a branch back to it.
@@ -76,9 +74,7 @@ fn innermost_loops(assembly: &str) -> Vec<Vec<&str>> {
 /// make zeros of subnormal numbers.
 fn is_bf16(name: &str) -> bool {
     name.contains("bf16")
-        || ["bfcvt", "bfdot", "bfm", "vfncvtbf"]
-            .iter()
-            .any(|it| name.starts_with(it))
+        || ["bfcvt", "bfdot", "bfm", "vfncvtbf"].iter().any(|it| name.starts_with(it))
 }
 
 fn is_approximate(name: &str) -> bool {
@@ -193,10 +189,8 @@ fn products_of_bf16_use_dot_products_that_are_exact() {
       return %0 : tensor<32x48xbf16>
     }";
     for processor in PROCESSORS {
-        let found: Vec<String> = mnemonics(code, *processor)
-            .into_iter()
-            .filter(|name| is_bf16(name))
-            .collect();
+        let found: Vec<String> =
+            mnemonics(code, *processor).into_iter().filter(|name| is_bf16(name)).collect();
         let (least, expected) = match processor.1 {
             "znver5" => (15, "vdpbf16ps"),
             "sapphirerapids" | "diamondrapids" => (4, "tdpbf16ps"),
@@ -278,9 +272,7 @@ fn products_are_in_registers_of_sve() {
             (loads..=loads + moves).contains(&loaded),
             "{cpu}: {instructions:?}"
         );
-        let of_vectors = instructions
-            .iter()
-            .filter(|it| it.contains("\tz") || it.contains("{ z"));
+        let of_vectors = instructions.iter().filter(|it| it.contains("\tz") || it.contains("{ z"));
         let needed = products + rows + loads;
         assert!(
             (needed..=needed + moves).contains(&of_vectors.count()),
@@ -314,12 +306,7 @@ fn products_are_in_tiles_of_sme() {
         );
         let assembly = assembly(&code, (ARM, "apple-m4", ""));
         let loops = innermost_loops(&assembly);
-        let name = |line: &str| {
-            line.split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
+        let name = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
         let has_products = |all: &&Vec<&str>| all.iter().any(|it| name(it) == instruction);
         let of_products: Vec<_> = loops.iter().filter(has_products).collect();
         // Sums of bf16 that may be subnormal are made in another loop, in f32.
@@ -332,9 +319,7 @@ fn products_are_in_tiles_of_sme() {
         assert_eq!(count(&|it| it == instruction), 4, "{instructions:?}");
         let loads = count(&|it| it == "ldr" || it.starts_with("ld1"));
         assert_eq!(loads, 4, "{instructions:?}");
-        let of_vectors = instructions
-            .iter()
-            .filter(|it| it.contains(" z") || it.contains("\tz"));
+        let of_vectors = instructions.iter().filter(|it| it.contains(" z") || it.contains("\tz"));
         assert_eq!(of_vectors.count(), 8, "{instructions:?}");
         assert!(instructions.len() <= 14, "{instructions:?}");
     }
@@ -355,15 +340,10 @@ fn streaming_mode_is_that_of_a_panel() {
     let lines: Vec<&str> = assembly.lines().collect();
     let is_streaming = |line: &&str| line.contains("_streaming_0:");
     let start = lines.iter().position(is_streaming).unwrap();
-    let length = lines[start..]
-        .iter()
-        .position(|line| line.contains("\tret"));
+    let length = lines[start..].iter().position(|line| line.contains("\tret"));
     let function = &lines[start..start + length.unwrap()];
     let count = |lines: &[&str], word: &str| {
-        lines
-            .iter()
-            .filter(|line| line.trim_start().starts_with(word))
-            .count()
+        lines.iter().filter(|line| line.trim_start().starts_with(word)).count()
     };
     // Streaming mode, and ZA.
     assert_eq!(count(function, "smstart"), 2, "{function:?}");
@@ -373,10 +353,7 @@ fn streaming_mode_is_that_of_a_panel() {
     assert!(!assembly.contains("__arm_"), "{assembly}");
     // Neither registers of NEON nor the epilogue.
     let is_of_neon = |line: &&&str| {
-        let operands = line
-            .trim_start()
-            .split_once('\t')
-            .map_or("", |(_, operands)| operands);
+        let operands = line.trim_start().split_once('\t').map_or("", |(_, operands)| operands);
         operands.starts_with('v') || operands.starts_with('q')
     };
     let of_neon: Vec<_> = function.iter().filter(is_of_neon).collect();
@@ -406,9 +383,7 @@ fn loops_are_in_registers_of_sve() {
             let assembly = assembly(code, (ARM, cpu, ""));
             let loops = innermost_loops(&assembly);
             let on_registers = |all: &Vec<&str>| {
-                all.iter()
-                    .filter(|it| it.contains(" z") || it.contains("\tz"))
-                    .count()
+                all.iter().filter(|it| it.contains(" z") || it.contains("\tz")).count()
             };
             let longest = loops.iter().max_by_key(|all| on_registers(all)).unwrap();
             assert!(on_registers(longest) >= least, "{cpu}: {longest:?}");

@@ -46,9 +46,7 @@ fn results(
 }
 
 fn numbers(count: usize, step: usize) -> Vec<f32> {
-    (0..count)
-        .map(|index| (index * step % 11) as f32 - 5.0)
-        .collect()
+    (0..count).map(|index| (index * step % 11) as f32 - 5.0).collect()
 }
 
 fn text_of(dims: &[usize], element: &str) -> String {
@@ -128,11 +126,7 @@ impl Product {
 #[test]
 fn products_of_constants() {
     let text = |rows: usize, columns: usize, at: &dyn Fn(usize, usize) -> f32| {
-        let row = |i| {
-            (0..columns)
-                .map(|j| format!("{:.1}", at(i, j)))
-                .collect::<Vec<_>>()
-        };
+        let row = |i| (0..columns).map(|j| format!("{:.1}", at(i, j))).collect::<Vec<_>>();
         let rows = (0..rows).map(|i| format!("[{}]", row(i).join(", ")));
         format!("[{}]", rows.collect::<Vec<_>>().join(", "))
     };
@@ -356,9 +350,7 @@ fn products_with_long_sums() {
 #[test]
 fn products_of_f32_keep_their_precision() {
     let dims = [64, 64];
-    let eye: Vec<f32> = (0..64 * 64)
-        .map(|index| f32::from(u8::from(index % 65 == 0)))
-        .collect();
+    let eye: Vec<f32> = (0..64 * 64).map(|index| f32::from(u8::from(index % 65 == 0))).collect();
     let values: Vec<f32> = (0..64 * 64)
         .map(|index| 1.0 + (index * 1021 % 4096) as f32 / (1 << 21) as f32)
         .collect();
@@ -731,9 +723,7 @@ fn sums_of_products() {
     let [w, u] = [numbers(depth * columns, 3), numbers(depth * columns, 11)];
     let bias = numbers(columns, 13);
     let product = |a: &[f32], b: &[f32], row: usize, column: usize| -> f32 {
-        (0..depth)
-            .map(|k| a[row * depth + k] * b[k * columns + column])
-            .sum()
+        (0..depth).map(|k| a[row * depth + k] * b[k * columns + column]).sum()
     };
     let expected: Vec<i64> = (0..rows * columns)
         .map(|index| (index / columns, index % columns))

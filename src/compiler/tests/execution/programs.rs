@@ -119,9 +119,7 @@ fn errors_of(name: &str, code: &str) -> Vec<String> {
 fn compiled_form<'c>(context: &'c Context, program: &Program) -> Module<'c> {
     let mut module = halo_frontend::parse(context, program).unwrap();
     edit_module(&mut module, |root| {
-        cases_of(root)
-            .into_iter()
-            .try_for_each(pass_inputs_and_results)
+        cases_of(root).into_iter().try_for_each(pass_inputs_and_results)
     })
     .flatten()
     .unwrap();
@@ -250,9 +248,7 @@ fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
     for input in operations_of(body).into_iter().filter(|op| is_input(*op)) {
         let value = results_of(input)[0];
         let casts = casts_of(value);
-        let r#type = casts
-            .first()
-            .map_or(value.r#type(), |cast| cast.dest().r#type());
+        let r#type = casts.first().map_or(value.r#type(), |cast| cast.dest().r#type());
         let argument = add_argument(body, r#type, input.location());
         for cast in casts {
             replace_uses(cast.dest(), argument);
@@ -356,9 +352,7 @@ fn failures<'m>(
     let mut failures = Vec::new();
     for (backend, executable) in compilations_as(text, program, &options) {
         for case in cases {
-            let run = executable
-                .as_ref()
-                .map(|executable| executable.run(&case.inputs));
+            let run = executable.as_ref().map(|executable| executable.run(&case.inputs));
             let errors = match run {
                 Ok(Ok(results)) => case.mismatches(results, environment),
                 Ok(Err(error)) => vec![error.to_string()],

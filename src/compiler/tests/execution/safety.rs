@@ -75,9 +75,7 @@ fn the_next_run_works() {
         if counter.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             return Err("not today".to_owned());
         }
-        call.results[0]
-            .bytes
-            .copy_from_slice(call.operands[0].bytes);
+        call.results[0].bytes.copy_from_slice(call.operands[0].bytes);
         Ok(())
     });
     let options = CompileOptions {

@@ -65,9 +65,8 @@ fn rows(count: usize, size: usize) -> Vec<f32> {
 fn first_of_the_largest_in_a_row() {
     for size in [3, 10, 32, 33, 100, 1000] {
         let values = rows(24, size);
-        let expected: Vec<i32> = (values.chunks(size))
-            .map(|row| first_largest(row.iter().copied()))
-            .collect();
+        let expected: Vec<i32> =
+            (values.chunks(size)).map(|row| first_largest(row.iter().copied())).collect();
         let input = Literal::from_slice(&[24, size], &values).unwrap();
         for outputs in run(&argmax([24, size], 1), &[input]) {
             assert_eq!(outputs[0].as_slice::<i32>().unwrap(), expected, "{size}");
@@ -134,9 +133,7 @@ fn smallest_of_bytes() {
            }
            return %0#0, %0#1 : tensor<3xui8>, tensor<3xui64>
          }";
-    let values: Vec<u8> = (0..600_usize)
-        .map(|number| (number * 37 % 251) as u8 / 2 + 3)
-        .collect();
+    let values: Vec<u8> = (0..600_usize).map(|number| (number * 37 % 251) as u8 / 2 + 3).collect();
     let smallest = |row: &[u8]| {
         let value = *row.iter().min().unwrap();
         let at = row.iter().position(|other| *other == value).unwrap();

@@ -206,9 +206,8 @@ fn several_operands() {
         let executable = cpu_executable(&code, &options());
         let random = scrambled(count);
         for range in [1, 300, 60_000] {
-            let keys: Vec<i16> = (random.iter())
-                .map(|random| ((random >> 8) % range) as i16)
-                .collect();
+            let keys: Vec<i16> =
+                (random.iter()).map(|random| ((random >> 8) % range) as i16).collect();
             let mut order: Vec<usize> = (0..count).collect();
             order.sort_by_key(|number| std::cmp::Reverse(keys[*number]));
             let bytes: Vec<i8> = (0..count).map(|number| number as i8).collect();
@@ -245,15 +244,10 @@ fn computed_keys() {
          stablehlo.return %3 : tensor<i1>",
     );
     let random = scrambled(count);
-    let numbers: Vec<i32> = random
-        .iter()
-        .map(|bits| (bits >> 16) as i32 - 30_000)
-        .collect();
+    let numbers: Vec<i32> = random.iter().map(|bits| (bits >> 16) as i32 - 30_000).collect();
     let mut expected = numbers.clone();
     expected.sort_by_key(|number| number.abs());
     let executable = cpu_executable(&code, &options());
-    let outputs = executable
-        .run(&[Literal::from_slice(&[count], &numbers).unwrap()])
-        .unwrap();
+    let outputs = executable.run(&[Literal::from_slice(&[count], &numbers).unwrap()]).unwrap();
     assert_eq!(outputs[0].as_slice::<i32>().unwrap(), expected);
 }

@@ -34,11 +34,7 @@ fn subnormal_results_are_exact_unless_they_may_be_zero() {
             assert!(results(choice, threads).iter().all(|value| *value == exact));
         }
         if CAN_FLUSH {
-            assert!(
-                results(Some("flush"), threads)
-                    .iter()
-                    .all(|value| *value == 0.0)
-            );
+            assert!(results(Some("flush"), threads).iter().all(|value| *value == 0.0));
         }
         // Nothing of it is left in the threads.
         assert!(results(None, threads).iter().all(|value| *value == exact));

@@ -48,9 +48,7 @@ fn results(code: &str, threads: usize, inputs: &[Literal]) -> Vec<Literal> {
 #[test]
 fn results_are_the_same_with_any_number_of_threads() {
     let (rows, columns) = (768, 512);
-    let x: Vec<f32> = (0..rows * columns)
-        .map(|i| (i * 7919 % 1024) as f32 / 256.0)
-        .collect();
+    let x: Vec<f32> = (0..rows * columns).map(|i| (i * 7919 % 1024) as f32 / 256.0).collect();
     let two: Vec<f32> = (0..columns * columns)
         .map(|i| if i % (columns + 1) == 0 { 2.0 } else { 0.0 })
         .collect();

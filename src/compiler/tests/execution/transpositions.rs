@@ -56,11 +56,8 @@ fn check(body: &str, expected: impl Fn([i32; 5]) -> i32) {
             let code = (code.replace("ACROSS", &across).replace("ALONG", &along))
                 .replace("OF_N", &of_n)
                 .replace("OF_M", &of_m);
-            let inputs: Vec<Literal> = dims
-                .iter()
-                .zip(&values)
-                .map(|(dims, values)| literal(dims, values))
-                .collect();
+            let inputs: Vec<Literal> =
+                dims.iter().zip(&values).map(|(dims, values)| literal(dims, values)).collect();
             let results: Vec<i32> = (0..m * n)
                 .map(|at| {
                     let (column, row) = (at / n, at % n);

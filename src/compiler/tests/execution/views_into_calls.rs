@@ -363,8 +363,7 @@ fn programs(
     let r#type = type_of(dims, element);
     let typed = |code: &str| {
         let code = code.replace("xT>", &format!("x{element}>"));
-        code.replace("<T>", &format!("<{element}>"))
-            .replace("VIEW", &r#type)
+        code.replace("<T>", &format!("<{element}>")).replace("VIEW", &r#type)
     };
     let results: Vec<String> = calls.iter().map(|call| typed(call.1)).collect();
     let mut functions = String::new();
@@ -421,9 +420,7 @@ fn programs(
 fn outcomes(other: &Program, program: &Program) -> Vec<(&'static str, Vec<Vec<String>>)> {
     let mut handlers = CustomCallRegistry::default();
     handlers.register("test.copy", |call| {
-        call.results[0]
-            .bytes
-            .copy_from_slice(call.operands[0].bytes);
+        call.results[0].bytes.copy_from_slice(call.operands[0].bytes);
         Ok(())
     });
     let options = CompileOptions {
@@ -434,10 +431,7 @@ fn outcomes(other: &Program, program: &Program) -> Vec<(&'static str, Vec<Vec<St
     let run = |(backend, executable): (&'static str, super::Compilation)| {
         let executable = executable.unwrap_or_else(|error| panic!("{backend}: {error}\n{code}"));
         let processes = Process::grid(2, 1);
-        let _outfeeds: Vec<_> = processes
-            .iter()
-            .map(|it| it.cluster.open_outfeed())
-            .collect();
+        let _outfeeds: Vec<_> = processes.iter().map(|it| it.cluster.open_outfeed()).collect();
         let inputs = [program.inputs.clone(), program.inputs.clone()];
         let outputs = on_grid(&*executable, &processes, &inputs);
         let outputs = outputs

@@ -121,9 +121,7 @@ fn depthwise_convolutions() {
         let image: Vec<i32> = (0..rows * columns * channels)
             .map(|number| number as i32 * 7 % 23 - 11)
             .collect();
-        let kernel: Vec<i32> = (0..9 * channels)
-            .map(|number| number as i32 * 5 % 13 - 6)
-            .collect();
+        let kernel: Vec<i32> = (0..9 * channels).map(|number| number as i32 * 5 % 13 - 6).collect();
         let code = format!(
             "func.func @main(%x: tensor<1x{rows}x{columns}x{channels}xi32>, %k: tensor<3x3x1x{channels}xi32>)
                  -> tensor<1x{out_rows}x{out_columns}x{channels}xi32> {{
@@ -185,9 +183,7 @@ fn long_sums() {
         let numbers: Vec<i32> = (0..count).map(|at| at * 37 % 4_001 - 1_999).collect();
         let expected = [numbers.iter().sum(), *numbers.iter().max().unwrap()];
         for outputs in super::run(&code, &[i32s(&[count as usize], &numbers)]) {
-            let values = outputs
-                .iter()
-                .flat_map(|output| output.as_slice::<i32>().unwrap());
+            let values = outputs.iter().flat_map(|output| output.as_slice::<i32>().unwrap());
             assert_eq!(values.copied().collect::<Vec<_>>(), expected);
         }
     }

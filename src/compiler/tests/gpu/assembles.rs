@@ -52,10 +52,8 @@ fn large_models() {
         let folder = file.parent().and_then(Path::file_name);
         folder.unwrap_or_default().to_string_lossy().into_owned()
     };
-    let programs: Vec<(String, Program)> = files
-        .iter()
-        .map(|file| (name(file), Program::read(file).unwrap()))
-        .collect();
+    let programs: Vec<(String, Program)> =
+        files.iter().map(|file| (name(file), Program::read(file).unwrap())).collect();
     check(&programs);
 }
 

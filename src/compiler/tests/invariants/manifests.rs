@@ -38,10 +38,8 @@ fn the_shared_library_has_all_features_but_rocm() {
     let (_, features) = facade.split_once("\n[features]\n").unwrap();
     let features = features.split("\n[").next().unwrap().lines();
     let names = features.filter(|line| !line.starts_with('#'));
-    let names: Vec<&str> = names
-        .filter_map(|line| line.split_once(" = "))
-        .map(|(name, _)| name)
-        .collect();
+    let names: Vec<&str> =
+        names.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name).collect();
     assert!(names.contains(&"gpu-emulator"), "{names:?}");
     let shared = read("shared");
     for name in names.into_iter().filter(|name| *name != "default") {

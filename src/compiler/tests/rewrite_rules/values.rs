@@ -63,11 +63,7 @@ fn floats(element: ElementType) -> Vec<u64> {
         bits.extend([format.max_finite() + 1, format.nan()]);
     }
     let negative = bits.clone();
-    bits.extend(
-        negative
-            .into_iter()
-            .map(|number| number | format.sign_bit()),
-    );
+    bits.extend(negative.into_iter().map(|number| number | format.sign_bit()));
     bits
 }
 
@@ -98,10 +94,7 @@ fn integers(element: ElementType) -> Vec<i128> {
         -2,
         -7,
     ];
-    let mut kept: Vec<i128> = near
-        .into_iter()
-        .filter(|n| (least..=most).contains(n))
-        .collect();
+    let mut kept: Vec<i128> = near.into_iter().filter(|n| (least..=most).contains(n)).collect();
     kept.dedup();
     kept
 }
@@ -173,10 +166,8 @@ pub fn special(element: ElementType) -> Literal {
         _ => {
             let width = element.byte_width();
             let bits = floats(element);
-            let bytes: Vec<u8> = bits
-                .iter()
-                .flat_map(|bits| bits.to_le_bytes()[..width].to_vec())
-                .collect();
+            let bytes: Vec<u8> =
+                bits.iter().flat_map(|bits| bits.to_le_bytes()[..width].to_vec()).collect();
             Literal::from_bytes(vector(bits.len()), &bytes).unwrap()
         }
     }
@@ -248,9 +239,7 @@ pub fn outcome(environment: &Environment, function: &Function) -> Outcome {
     let operation = environment.function(&function.name)?;
     let inputs = inputs(operation, &function.text)?;
     let results = Evaluator::new(environment).call(&function.name, &inputs);
-    results
-        .ok()
-        .filter(|values| has_result_types(operation, values))
+    results.ok().filter(|values| has_result_types(operation, values))
 }
 
 /// Whether values have the sizes that the types of the results state, which they do not have where

@@ -170,9 +170,8 @@ impl Model {
     /// The arguments of a step.
     pub fn inputs(&self) -> Vec<Literal> {
         let parameters = self.parameters.iter().enumerate();
-        let mut inputs: Vec<Literal> = parameters
-            .map(|(seed, parameter)| numbers(parameter.shape, seed))
-            .collect();
+        let mut inputs: Vec<Literal> =
+            parameters.map(|(seed, parameter)| numbers(parameter.shape, seed)).collect();
         if self.is_adam {
             for parameter in self.parameters.iter().chain(self.parameters) {
                 let count = parameter.shape.iter().product();

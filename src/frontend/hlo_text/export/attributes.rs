@@ -371,9 +371,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         if let Some(lists) = lists {
             return Some(AttributeValue::IntegerLists(lists));
         }
-        let flags = elements
-            .iter()
-            .map(|one| halo_ir::attribute_as::<BoolAttribute>(*one));
+        let flags = elements.iter().map(|one| halo_ir::attribute_as::<BoolAttribute>(*one));
         if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
             return Some(AttributeValue::Bools(
                 flags.iter().map(|flag| flag.value()).collect(),
@@ -414,15 +412,13 @@ pub fn fit_sharding(instruction: &mut HloInstruction) {
 
 /// Puts attributes into the order in which XLA prints them.
 pub fn order(attributes: &mut Attributes) {
-    attributes
-        .0
-        .sort_by_key(|attribute| match &attribute.name[..] {
-            "kind" => 0,
-            "sharding" => 2,
-            "frontend_attributes" => 3,
-            "control-predecessors" => 4,
-            "metadata" => 5,
-            "backend_config" => 6,
-            _ => 1,
-        });
+    attributes.0.sort_by_key(|attribute| match &attribute.name[..] {
+        "kind" => 0,
+        "sharding" => 2,
+        "frontend_attributes" => 3,
+        "control-predecessors" => 4,
+        "metadata" => 5,
+        "backend_config" => 6,
+        _ => 1,
+    });
 }

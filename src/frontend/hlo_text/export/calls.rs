@@ -48,13 +48,9 @@ pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
         return async_start(builder, op, callee);
     }
     let instruction = if marked == Some(Opcode::Fusion.name()) {
-        builder
-            .instruction(op, Opcode::Fusion)?
-            .with("calls", callee)
+        builder.instruction(op, Opcode::Fusion)?.with("calls", callee)
     } else {
-        builder
-            .instruction(op, Opcode::Call)?
-            .with("to_apply", callee)
+        builder.instruction(op, Opcode::Call)?.with("to_apply", callee)
     };
     builder.define(op, instruction)
 }
@@ -109,10 +105,7 @@ fn is_marked(op: Operation, opcode: Opcode) -> bool {
 /// end of it.
 fn is_waited_for(op: Operation) -> bool {
     let mut running: Vec<usize> = results_of(op).into_iter().map(value_key).collect();
-    let ops = parent_block(op)
-        .map(operations_of)
-        .unwrap_or_default()
-        .into_iter();
+    let ops = parent_block(op).map(operations_of).unwrap_or_default().into_iter();
     for other in ops.skip_while(|other| *other != op).skip(1) {
         let uses = |user: Operation| {
             let operands = operands_of(user).into_iter();

@@ -54,8 +54,7 @@ fn replica_groups(op: Operation) -> Result<Option<Value>, Error> {
 pub fn rows(shape: &[i64], values: &[i64]) -> Vec<Vec<i64>> {
     let width = shape.last().map_or(1, |width| (*width).max(1) as usize);
     let rows = values.chunks(width);
-    rows.map(|row| row.iter().copied().filter(|id| *id >= 0).collect())
-        .collect()
+    rows.map(|row| row.iter().copied().filter(|id| *id >= 0).collect()).collect()
 }
 
 /// `source_target_pairs=`
@@ -202,18 +201,14 @@ pub fn async_start<'c>(
 ) -> Result<(), Error> {
     let inner = wrapped(op)?;
     let operands = builder.operands(op)?;
-    for (argument, name) in body_of(op, 0)
-        .map(arguments_of)
-        .unwrap_or_default()
-        .into_iter()
-        .zip(&operands)
+    for (argument, name) in
+        body_of(op, 0).map(arguments_of).unwrap_or_default().into_iter().zip(&operands)
     {
         builder.bind(argument, name.clone());
     }
     let inputs = operands_of(op).into_iter();
-    let inputs: Vec<Shape> = inputs
-        .map(|value| builder.shape_of(op, value))
-        .collect::<Result<_, _>>()?;
+    let inputs: Vec<Shape> =
+        inputs.map(|value| builder.shape_of(op, value)).collect::<Result<_, _>>()?;
     let one = |mut shapes: Vec<Shape>| match shapes.len() {
         1 => shapes.remove(0),
         _ => Shape::Tuple(shapes),
@@ -282,9 +277,7 @@ pub fn async_done<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let start = operands_of(op)
-        .first()
-        .and_then(|future| defining_operation(*future));
+    let start = operands_of(op).first().and_then(|future| defining_operation(*future));
     let start = match start {
         Some((start, _)) if start.isa::<stablehlo::AsyncStartOp>() => start,
         _ => return Err(failure(op, "does not wait for an op of this block")),

@@ -22,10 +22,7 @@ pub fn r#while<'c>(
 ) -> Result<(), Error> {
     let mut captured = captures(op, 0);
     for value in captures(op, 1) {
-        if captured
-            .iter()
-            .all(|one| value_key(*one) != value_key(value))
-        {
+        if captured.iter().all(|one| value_key(*one) != value_key(value)) {
             captured.push(value);
         }
     }

@@ -180,9 +180,7 @@ fn set_memory_space(shape: &mut Shape, space: i64) {
         && space != 0
     {
         let rank = array.dimensions.len() as i64;
-        let layout = array
-            .layout
-            .get_or_insert_with(|| layout((0..rank).rev().collect()));
+        let layout = array.layout.get_or_insert_with(|| layout((0..rank).rev().collect()));
         layout.memory_space = Some(space);
     }
 }

@@ -142,9 +142,7 @@ pub fn dynamic_slice<'c>(
 
 /// A list that is not written where it is empty.
 fn unless_empty(values: Vec<i64>) -> Option<Value> {
-    Some(values)
-        .filter(|values| !values.is_empty())
-        .map(Value::Integers)
+    Some(values).filter(|values| !values.is_empty()).map(Value::Integers)
 }
 
 /// A flag that is written where it is set.

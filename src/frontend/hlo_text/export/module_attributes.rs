@@ -139,11 +139,7 @@ pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operatio
         parameters: parameters.into_iter().map(|(_, shape)| shape).collect(),
         result: result.unwrap_or_default(),
     };
-    let layouts = |name: &str| {
-        attribute_of(root, name)
-            .map(attribute_list)
-            .unwrap_or_default()
-    };
+    let layouts = |name: &str| attribute_of(root, name).map(attribute_list).unwrap_or_default();
     let parameters = layouts("mhlo.xla_entry_computation_parameter_layouts");
     for (shape, layout) in shape.parameters.iter_mut().zip(parameters) {
         set_layout(shape, layout);
@@ -152,11 +148,7 @@ pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operatio
     if let Some(layout) = results.first() {
         set_layout(&mut shape.result, *layout);
     }
-    for (shape, dictionary) in shape
-        .parameters
-        .iter_mut()
-        .zip(dictionaries(entry, "arg_attrs"))
-    {
+    for (shape, dictionary) in shape.parameters.iter_mut().zip(dictionaries(entry, "arg_attrs")) {
         leave_open(shape, dictionary);
     }
     let results = dictionaries(entry, "res_attrs");

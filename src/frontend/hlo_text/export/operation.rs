@@ -119,10 +119,7 @@ pub fn export<'c>(
 /// The opcode of an instruction before it was imported, if the op alone does
 /// not determine it.
 fn marked_opcode(op: Operation) -> Option<Opcode> {
-    let opcode: Opcode = attribute_of(op, "mhlo.opcode")
-        .and_then(string_value)?
-        .parse()
-        .ok()?;
+    let opcode: Opcode = attribute_of(op, "mhlo.opcode").and_then(string_value)?.parse().ok()?;
     let fits = match name_of(op) {
         stablehlo::ConvertOp::NAME => {
             opcode.operand_count() == Some(1) || opcode == Opcode::AsyncUpdate

@@ -109,10 +109,7 @@ pub fn is_same_but_for_layouts(one: &Shape, other: &Shape) -> bool {
         }
         (Shape::Tuple(ones), Shape::Tuple(others)) => {
             ones.len() == others.len()
-                && ones
-                    .iter()
-                    .zip(others)
-                    .all(|(one, other)| is_same_but_for_layouts(one, other))
+                && ones.iter().zip(others).all(|(one, other)| is_same_but_for_layouts(one, other))
         }
         _ => one == other,
     }

@@ -122,9 +122,7 @@ pub fn start<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let result = if is_collective(computation) {
         let values = i.values()?;
         let body = i.importer.region(&i.builder, computation)?;
-        let types = i
-            .importer
-            .flat_types(&i.importer.root(computation)?.shape)?;
+        let types = i.importer.flat_types(&i.importer.root(computation)?.shape)?;
         let future = halo_ir::stablehlo::types::future(i.importer.context, &types)
             .ok_or_else(|| failure("the results of an asynchronous computation must be arrays"))?;
         let op = stablehlo::AsyncStartOp::build(&i.builder, &values, body);

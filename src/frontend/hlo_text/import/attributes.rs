@@ -59,12 +59,7 @@ impl<'m> Importer<'m> {
                 let symbol = |name: &String| -> Result<_, Failure> {
                     Ok(self.symbol(&self.function(self.computation(name)?)))
                 };
-                self.array(
-                    names
-                        .iter()
-                        .map(symbol)
-                        .collect::<Result<Vec<_>, Failure>>()?,
-                )
+                self.array(names.iter().map(symbol).collect::<Result<Vec<_>, Failure>>()?)
             }
             Value::InlineComputation(computation) => self.symbol(&self.function(computation)),
             Value::ReplicaGroups(groups) => replica_groups::dense(self, groups)?,
@@ -77,10 +72,8 @@ impl<'m> Importer<'m> {
 
     /// A dictionary of strings.
     pub fn strings(&self, entries: &[(String, String)]) -> Attribute<'m> {
-        let entries: Vec<(&str, Attribute)> = entries
-            .iter()
-            .map(|(name, value)| (&name[..], self.string(value)))
-            .collect();
+        let entries: Vec<(&str, Attribute)> =
+            entries.iter().map(|(name, value)| (&name[..], self.string(value))).collect();
         halo_ir::dictionary_attribute(self.context, &entries)
     }
 

@@ -42,10 +42,7 @@ impl<'m> Importer<'m> {
                 return Err(failure(message).at(instruction.position));
             }
         }
-        Ok(found
-            .into_iter()
-            .map(|(_, instruction)| instruction)
-            .collect())
+        Ok(found.into_iter().map(|(_, instruction)| instruction).collect())
     }
 
     /// The instruction whose value is the computation's.
@@ -91,20 +88,14 @@ impl<'m> Importer<'m> {
         computation: &'m HloComputation,
     ) -> Result<Operation<'m>, Failure> {
         let name = self.function(computation);
-        let is_entry = self
-            .hlo
-            .entry()
-            .is_some_and(|entry| std::ptr::eq(entry, computation));
+        let is_entry = self.hlo.entry().is_some_and(|entry| std::ptr::eq(entry, computation));
         let parameters = self.parameters(computation)?;
         let located = |parameter: &&'m HloInstruction| {
             let types = self.passed_types(&parameter.shape);
             let types = types.map_err(|failure| failure.at(parameter.position))?;
             Ok((types, self.location(parameter)))
         };
-        let passed = parameters
-            .iter()
-            .map(located)
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let passed = parameters.iter().map(located).collect::<Result<Vec<_>, Failure>>()?;
         let arguments: Vec<(Type, Location)> = passed
             .iter()
             .flat_map(|(types, location)| types.iter().map(|it| (*it, *location)))

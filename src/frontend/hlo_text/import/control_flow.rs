@@ -109,8 +109,7 @@ pub fn fusion<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         }
         Fusions::Inline => {
             let computation = i.computation("calls")?;
-            i.importer
-                .instructions(&i.builder, computation, i.operands.clone())
+            i.importer.instructions(&i.builder, computation, i.operands.clone())
         }
     }
 }
@@ -184,8 +183,7 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     };
     for (number, (branch, argument)) in branches.into_iter().zip(arguments).enumerate() {
         let arguments = vec![argument.clone()];
-        i.importer
-            .fill_region(&i.builder, (operation, number), branch, arguments)?;
+        i.importer.fill_region(&i.builder, (operation, number), branch, arguments)?;
     }
     i.verify(operation)?;
     i.stands_for(operation);

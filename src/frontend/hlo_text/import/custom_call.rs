@@ -161,9 +161,7 @@ fn with_layouts<'m>(
         layouts.collect::<Result<Vec<_>, Failure>>()
     };
     let spaces = |shapes: &[&Shape]| shapes.iter().map(|shape| memory_space(shape)).collect();
-    let op = op
-        .operand_layouts(&layouts(&operands)?)
-        .result_layouts(&layouts(&results)?);
+    let op = op.operand_layouts(&layouts(&operands)?).result_layouts(&layouts(&results)?);
     let spaces = vec![
         ("mhlo.operand_memory_spaces", spaces(&operands)),
         ("mhlo.result_memory_spaces", spaces(&results)),

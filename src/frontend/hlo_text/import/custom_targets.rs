@@ -65,10 +65,7 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Fa
     if !i.computations("called_computations")?.is_empty() {
         return Ok(None);
     }
-    let mut op = i
-        .op(name)
-        .operands(&i.values()?)
-        .results(&i.result_types()?);
+    let mut op = i.op(name).operands(&i.values()?).results(&i.result_types()?);
     for (name, value) in entries {
         op = op.attribute(name, plain(i, value));
     }
@@ -85,10 +82,8 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Fa
 /// Lists of integers are arrays of them in the ops.
 fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
     let elements = attribute_list(value);
-    let numbers: Option<Vec<i64>> = elements
-        .iter()
-        .map(|element| integer_attribute_value(*element))
-        .collect();
+    let numbers: Option<Vec<i64>> =
+        elements.iter().map(|element| integer_attribute_value(*element)).collect();
     match numbers {
         Some(numbers)
             if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) =>
@@ -199,10 +194,7 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Fai
         let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
         let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, *size, number as i64);
         let operation = i.finish(op.result_types(&[r#type]))?;
-        value = halo_ir::results_of(operation)
-            .first()
-            .copied()
-            .unwrap_or(value);
+        value = halo_ir::results_of(operation).first().copied().unwrap_or(value);
     }
     Ok(Some(Tree::Value(value)))
 }
@@ -230,16 +222,13 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
         let list = attribute_list(entry(name)?);
         let text = |it: &Attribute| {
             let text = it.to_string();
-            text.split_once(" :")
-                .map_or_else(|| text.clone(), |it| it.0.to_owned())
+            text.split_once(" :").map_or_else(|| text.clone(), |it| it.0.to_owned())
         };
         Ok::<Vec<String>, super::Failure>(list.iter().map(text).collect())
     };
     let (scales, zeros) = (numbers("scale")?, numbers("zero_point")?);
     let pairs = scales.iter().zip(&zeros);
-    let pairs: Vec<String> = pairs
-        .map(|(scale, zero)| format!("{scale}:{zero}"))
-        .collect();
+    let pairs: Vec<String> = pairs.map(|(scale, zero)| format!("{scale}:{zero}")).collect();
     let storage = format!(
         "{}<{}:{}>:{}",
         element("storage_type")?,

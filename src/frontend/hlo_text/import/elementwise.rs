@@ -184,9 +184,7 @@ fn zeros_like<'m>(
             if let Some(known) = known.dimensions.get_mut(number) {
                 *known = *dimension;
             }
-            let r#type = i
-                .importer
-                .type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
+            let r#type = i.importer.type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
             let op = stablehlo::SetDimensionSizeOp::build(&i.builder, zeros, size, number as i64);
             zeros = i.step(op.result_types(&[r#type]))?;
         }

@@ -65,10 +65,8 @@ fn set_dictionaries<'m>(
         return;
     }
     let dictionaries = entries.iter().map(|entries| {
-        let entries: Vec<(&str, Attribute)> = entries
-            .iter()
-            .map(|(name, value)| (&name[..], *value))
-            .collect();
+        let entries: Vec<(&str, Attribute)> =
+            entries.iter().map(|(name, value)| (&name[..], *value)).collect();
         halo_ir::dictionary_attribute(importer.context, &entries)
     });
     set_attribute(function, name, importer.array(dictionaries));

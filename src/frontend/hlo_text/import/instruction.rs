@@ -57,12 +57,10 @@ fn expect_tiles(sharding: &Sharding, rank: usize) -> Result<(), Failure> {
     else {
         return Ok(());
     };
-    let further = suffix
-        .iter()
-        .map(|text| match text.strip_prefix("last_tile_dims=") {
-            Some(list) => list.split(',').count(),
-            None => usize::from(text == "last_tile_dim_replicate"),
-        });
+    let further = suffix.iter().map(|text| match text.strip_prefix("last_tile_dims=") {
+        Some(list) => list.split(',').count(),
+        None => usize::from(text == "last_tile_dim_replicate"),
+    });
     let divided = tiles.dimensions.len().checked_sub(further.sum());
     if divided == Some(rank) {
         return Ok(());
@@ -304,9 +302,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     pub fn unused(&self) -> Vec<(&'m str, &'m AttributeValue)> {
         let used = self.used.borrow();
         let attributes = self.source.attributes.iter();
-        attributes
-            .filter(|(name, _)| !used.contains(*name))
-            .collect()
+        attributes.filter(|(name, _)| !used.contains(*name)).collect()
     }
 
     fn wrong(&self, name: &str, expected: &str) -> super::Failure {

@@ -28,9 +28,7 @@ fn precisions(i: &Instruction) -> Result<Vec<Precision>, Failure> {
     };
     let cases = [Precision::Default, Precision::High, Precision::Highest];
     let precision = |word: &String| {
-        let found = cases
-            .into_iter()
-            .find(|it| it.as_str().eq_ignore_ascii_case(word));
+        let found = cases.into_iter().find(|it| it.as_str().eq_ignore_ascii_case(word));
         found.ok_or_else(|| failure(format!("there is no precision '{word}'")))
     };
     words.iter().map(precision).collect()

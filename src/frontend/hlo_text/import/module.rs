@@ -195,11 +195,7 @@ impl<'m> Importer<'m> {
         let mut found = HashSet::new();
         for computation in &self.hlo.computations {
             let callees = self.callees(computation)?;
-            found.extend(
-                callees
-                    .iter()
-                    .map(|(callee, _)| std::ptr::from_ref(*callee)),
-            );
+            found.extend(callees.iter().map(|(callee, _)| std::ptr::from_ref(*callee)));
         }
         Ok(found)
     }
@@ -272,10 +268,7 @@ impl<'m> Importer<'m> {
             let operation = self
                 .build_function(computation)
                 .map_err(|failure: Failure| failure.at(computation.position))?;
-            self.functions
-                .borrow_mut()
-                .built
-                .push((computation, operation));
+            self.functions.borrow_mut().built.push((computation, operation));
         }
     }
 
@@ -284,8 +277,7 @@ impl<'m> Importer<'m> {
         let functions = self.functions.borrow();
         let text_position = |computation: &HloComputation| {
             let mut all = self.hlo.computations.iter();
-            all.position(|other| std::ptr::eq(other, computation))
-                .unwrap_or_default()
+            all.position(|other| std::ptr::eq(other, computation)).unwrap_or_default()
         };
         let mut built = functions.built.clone();
         built.sort_by_cached_key(|(computation, _)| text_position(computation));

@@ -100,10 +100,6 @@ impl<'m> Importer<'m> {
                 whole => parts.push(whole),
             }
         }
-        self.array(
-            parts
-                .into_iter()
-                .map(|it| self.attribute_of_sharding(it.clone())),
-        )
+        self.array(parts.into_iter().map(|it| self.attribute_of_sharding(it.clone())))
     }
 }

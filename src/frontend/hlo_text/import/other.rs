@@ -142,8 +142,7 @@ pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> 
     i.mark(operation);
     let results = results_of(operation);
     let shape = i.operand_shape(0)?;
-    i.importer
-        .assemble(shape, results.get(..count).unwrap_or_default())
+    i.importer.assemble(shape, results.get(..count).unwrap_or_default())
 }
 
 /// `topk`: the largest entries of the last dimension, or the smallest.

@@ -124,9 +124,8 @@ fn mesh(groups: &MeshGroups) -> Option<Vec<Vec<i64>>> {
             }
         }
     }
-    let mut order: Vec<usize> = (0..factors.len())
-        .filter(|position| !group.contains(position))
-        .collect();
+    let mut order: Vec<usize> =
+        (0..factors.len()).filter(|position| !group.contains(position)).collect();
     order.extend(&group);
     let sizes: Vec<i64> = factors.iter().map(|(_, _, factor)| *factor).collect();
     product(&sizes).ok()?;

@@ -73,14 +73,11 @@ fn limits(
             *updates.get(usize::try_from(*windows.next()?).ok()?)?
         });
     }
-    let windows = numbers
-        .scatter_dims_to_operand_dims
-        .iter()
-        .map(|dimension| {
-            let dimension = usize::try_from(*dimension).ok()?;
-            let (size, window) = (*operand.get(dimension)?, *sizes.get(dimension)?);
-            Some((size, window))
-        });
+    let windows = numbers.scatter_dims_to_operand_dims.iter().map(|dimension| {
+        let dimension = usize::try_from(*dimension).ok()?;
+        let (size, window) = (*operand.get(dimension)?, *sizes.get(dimension)?);
+        Some((size, window))
+    });
     let windows: Vec<(i64, i64)> = windows.collect::<Option<_>>()?;
     // A point is inside or outside.
     let partly = windows.iter().any(|(_, window)| *window > 1);
@@ -123,15 +120,14 @@ impl<'m> Importer<'m> {
     ) -> Result<(), Failure> {
         let location = self.builder.location();
         let body =
-            self.builder
-                .region_at(&[(windows.indices, location)], |builder, arguments| {
-                    let moved = match arguments {
-                        [indices] => self.moved(builder, *indices, windows)?,
-                        _ => return Err(failure("expected the indices")),
-                    };
-                    func::return_(builder, &[moved])?;
-                    Ok(())
-                })?;
+            self.builder.region_at(&[(windows.indices, location)], |builder, arguments| {
+                let moved = match arguments {
+                    [indices] => self.moved(builder, *indices, windows)?,
+                    _ => return Err(failure("expected the indices")),
+                };
+                func::return_(builder, &[moved])?;
+                Ok(())
+            })?;
         let r#type = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
         let function = func::FuncOp::build(&self.builder, name, r#type.into(), body)
             .sym_visibility("private")
@@ -189,11 +185,8 @@ impl<'m> Importer<'m> {
         let r#true = self.number(builder, ElementType::I1, 1)?;
         let rest = (0..sizes.len() as i64).filter(|at| *at != dimension);
         let rest: Vec<i64> = rest.collect();
-        let kept: Vec<i64> = (0..)
-            .zip(sizes)
-            .filter(|(at, _)| *at != dimension)
-            .map(|it| *it.1)
-            .collect();
+        let kept: Vec<i64> =
+            (0..).zip(sizes).filter(|(at, _)| *at != dimension).map(|it| *it.1).collect();
         let body = builder.region(
             &[scalar, scalar],
             |builder, arguments| -> Result<(), Failure> {

@@ -110,11 +110,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Attributes, those that the definition of the op names and others.
         let (name, value) = attributes_of(sum)[0];
         assert_eq!(attribute_of(sum, name), Some(value));
-        assert!(
-            discardable_attributes(sum)
-                .iter()
-                .any(|(name, _)| *name == "note")
-        );
+        assert!(discardable_attributes(sum).iter().any(|(name, _)| *name == "note"));
         merge_discardable(&context, sum, product);
         remove_attribute(sum, "note");
         let wrong = try_set_attribute(function, "sym_name", unit_attribute(&context));
@@ -127,11 +123,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert_eq!(block_argument(added), Some((body, 1)));
         set_type(added, integer_type(&context, 32));
         replace_uses(results_of(product)[0], added);
-        assert!(
-            operands_of(end)
-                .iter()
-                .all(|operand| *operand != results_of(product)[0])
-        );
+        assert!(operands_of(end).iter().all(|operand| *operand != results_of(product)[0]));
 
         // A copy with other operands.
         let mut map = ValueMap::from([(value_key(operands_of(sum)[0]), added)]);

@@ -83,22 +83,13 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     register_pipeline("example-passes", "Both", &pipeline![&NAMED, nested])?;
     assert!(is_registered("example-passes") && is_registered("cse"));
     let found: Vec<Registered> = registered();
-    assert!(
-        found
-            .iter()
-            .any(|it| it.argument == "example-passes" && it.is_pipeline)
-    );
+    assert!(found.iter().any(|it| it.argument == "example-passes" && it.is_pipeline));
 
     // By the name on the command line.
     let context = compiler::context();
     let mut module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
     run_pipeline(&mut module, "example-passes")?;
-    assert!(
-        module
-            .as_operation()
-            .to_string()
-            .contains("label = \"markedmarked\"")
-    );
+    assert!(module.as_operation().to_string().contains("label = \"markedmarked\""));
     let count: Option<Count> = counts().into_iter().find(|it| it.pass == "example-mark");
     assert_eq!(count.map(|count| count.value), Some(1));
 

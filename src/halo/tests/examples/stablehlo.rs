@@ -27,9 +27,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
     let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
     let product = collect_operations(root_of(&module), |op| op.isa::<stablehlo::DotGeneralOp>())[0];
-    let dot = product
-        .cast::<stablehlo::DotGeneralOp>()
-        .ok_or("no product")?;
+    let dot = product.cast::<stablehlo::DotGeneralOp>().ok_or("no product")?;
     let numbers: DotDimensionNumbers = dot.dot_dimension_numbers();
     assert_eq!(numbers.lhs_contracting_dimensions, [1]);
     assert_eq!(

@@ -62,9 +62,7 @@ fn dominance(root: Operation) -> Option<()> {
 /// Functions by their names, and names that are free.
 fn symbols(root: Operation) -> Result<(), BuildError> {
     let mut symbols = SymbolTable::of(root)?;
-    let helper = symbols
-        .lookup("helper")
-        .ok_or(BuildError::because("no helper"))?;
+    let helper = symbols.lookup("helper").ok_or(BuildError::because("no helper"))?;
     assert_eq!(symbols.uses(helper)?.len(), 1);
     // The call is changed with it.
     assert_eq!(symbols.rename(helper, "main")?, "main_0");

@@ -38,9 +38,11 @@ const PROGRAM: &[u8] = b"llvm.func @answer() -> i32 {
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // `halo::translate::main("my-translate", plugin)` has it.
-    let plugin = Plugin::new("example", "1.0.0")
-        .translation(&COUNT)
-        .pipeline("example-cse", "Merge equal ops", pipeline![upstream("cse")]);
+    let plugin = Plugin::new("example", "1.0.0").translation(&COUNT).pipeline(
+        "example-cse",
+        "Merge equal ops",
+        pipeline![upstream("cse")],
+    );
     let named: &NamedPipeline = &plugin.pipelines[0];
     assert_eq!(named.argument, "example-cse");
     plugin.install()?;

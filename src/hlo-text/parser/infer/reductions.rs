@@ -72,9 +72,7 @@ pub(super) fn windowed(size: i64, window: &WindowDimension) -> Option<i64> {
         _ => size.checked_sub(1)?.checked_mul(factor)?.checked_add(1),
     };
     let base = dilated(size, window.base_dilation)?;
-    let padded = base
-        .checked_add(window.padding_low)?
-        .checked_add(window.padding_high)?;
+    let padded = base.checked_add(window.padding_low)?.checked_add(window.padding_high)?;
     let window_size = dilated(window.size, window.window_dilation)?;
     if padded < window_size || window_size <= 0 {
         return Some(0);

@@ -46,10 +46,7 @@ impl Untyped<'_> {
         let pairs = operand.dimensions.iter().zip(padding);
         let dimensions = pairs.map(|(dimension, padding)| {
             let size = size_of(*dimension)?;
-            let gaps = size
-                .saturating_sub(1)
-                .max(0)
-                .checked_mul(padding.interior)?;
+            let gaps = size.saturating_sub(1).max(0).checked_mul(padding.interior)?;
             let size = size.checked_add(gaps)?;
             let size = size.checked_add(padding.low)?.checked_add(padding.high)?;
             Some(resized(*dimension, size))
@@ -74,9 +71,7 @@ impl Untyped<'_> {
         ]
         .concat();
         let mut window = (0_i64..).zip(sizes).filter(|(at, _)| !gone.contains(at));
-        let mut batch = (0_i64..)
-            .zip(&indices.dimensions)
-            .filter(|(at, _)| *at != vector);
+        let mut batch = (0_i64..).zip(&indices.dimensions).filter(|(at, _)| *at != vector);
         let batch_rank = batch.clone().count();
         let rank = i64::try_from(batch_rank.checked_add(offset.len())?).ok()?;
         let dimensions = (0..rank).map(|at| {

@@ -253,9 +253,7 @@ fn write_word(proto: &mut HloInstructionProto, name: &str, value: &Value) -> Res
         }
         ("operand_precision", Value::Words(words)) => {
             let config = proto.precision_config.get_or_insert_default();
-            let numbers = words
-                .iter()
-                .map(|word| PRECISION.number(&word.to_ascii_uppercase()));
+            let numbers = words.iter().map(|word| PRECISION.number(&word.to_ascii_uppercase()));
             config.operand_precision = numbers.collect::<Result<_, String>>()?;
         }
         ("algorithm", Value::Word(word)) => {

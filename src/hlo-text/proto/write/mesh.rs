@@ -30,9 +30,7 @@ pub(super) fn mesh_groups(groups: MeshGroups) -> MeshAxesReplicaGroupListProto {
 fn mesh(mesh: Mesh) -> MeshProto {
     let axes = mesh.axes.into_iter();
     let mut proto = MeshProto {
-        axes: axes
-            .map(|(name, size)| schema::MeshAxis { name, size })
-            .collect(),
+        axes: axes.map(|(name, size)| schema::MeshAxis { name, size }).collect(),
         ..MeshProto::default()
     };
     match mesh.order {

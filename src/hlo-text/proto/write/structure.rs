@@ -107,9 +107,7 @@ fn write_suffix(proto: &mut OpSharding, part: &str) -> Result<(), String> {
 }
 
 fn write_tiles(proto: &mut OpSharding, tiles: &TileAssignment) {
-    proto
-        .tile_assignment_dimensions
-        .clone_from(&tiles.dimensions);
+    proto.tile_assignment_dimensions.clone_from(&tiles.dimensions);
     match &tiles.devices {
         DeviceList::List(devices) => proto.tile_assignment_devices.clone_from(devices),
         DeviceList::Iota {

@@ -179,10 +179,7 @@ fn shape_of(constant: &Constant) -> Result<Shape, String> {
         }
         Constant::Elided => return Err("a value was left out of the text".to_owned()),
     };
-    let sizes = shape
-        .dims()
-        .iter()
-        .map(|size| Dimension::Static(*size as i64));
+    let sizes = shape.dims().iter().map(|size| Dimension::Static(*size as i64));
     Ok(Shape::Array(ArrayShape {
         element_type: shape.element_type(),
         dimensions: sizes.collect(),

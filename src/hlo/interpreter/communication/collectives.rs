@@ -235,10 +235,7 @@ fn reduce(call: &Call, operands: &[&Literal]) -> Result<Literal, Failure> {
         for position in 0..result.element_count() {
             let pair = [result.get(position), operand.get(position)];
             let value = match &body {
-                Some(body) => *body
-                    .apply(&pair)?
-                    .first()
-                    .ok_or("has a body without a result")?,
+                Some(body) => *body.apply(&pair)?.first().ok_or("has a body without a result")?,
                 None => sum(pair),
             };
             result.set(position, value);

@@ -24,12 +24,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
         .map(attribute_list)
         .unwrap_or_default()
         .into_iter()
-        .map(|row| {
-            attribute_list(row)
-                .into_iter()
-                .filter_map(symbol_value)
-                .collect()
-        })
+        .map(|row| attribute_list(row).into_iter().filter_map(symbol_value).collect())
         .collect();
     let partitions = programs.first().map_or(0, Vec::len);
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
@@ -38,10 +33,7 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     let cluster = (call.evaluator.process).grid_within(programs.len(), partitions)?;
     let infeed = cluster.open_infeed();
     if let Some(functions) = call.op.attribute("infeed") {
-        for name in attribute_list(functions)
-            .into_iter()
-            .filter_map(symbol_value)
-        {
+        for name in attribute_list(functions).into_iter().filter_map(symbol_value) {
             infeed.put(tensors(&call.evaluator.call(name, &[])?)?);
         }
     }
@@ -68,12 +60,10 @@ pub fn run_parallel(call: &Call) -> Evaluated {
         let threads: Vec<_> = tasks
             .into_iter()
             .map(|(name, arguments, process)| {
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        let evaluator = Evaluator::for_process(environment, Arc::clone(&process));
-                        process.run(|| evaluator.call(name, arguments))
-                    })
+                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || {
+                    let evaluator = Evaluator::for_process(environment, Arc::clone(&process));
+                    process.run(|| evaluator.call(name, arguments))
+                })
             })
             .collect();
         threads

@@ -61,10 +61,7 @@ fn broadcast_along(left: &[Dim], right: &[Dim], dimensions: &[i64]) -> Option<Ve
 
 /// The shape that the operands broadcast to, if they are ranked and do.
 fn shape(op: Op) -> Option<Vec<Dim>> {
-    let shapes = op
-        .operands()
-        .map(|(_, r#type)| dims_of(r#type))
-        .collect::<Option<Vec<_>>>()?;
+    let shapes = op.operands().map(|(_, r#type)| dims_of(r#type)).collect::<Option<Vec<_>>>()?;
     match (op.optional_integers("broadcast_dimensions"), &shapes[..]) {
         (Some(dimensions), [left, right]) => broadcast_along(left, right, &dimensions),
         _ => broadcast_shapes(&shapes),

@@ -60,10 +60,7 @@ pub fn ragged_dot(op: Op) -> Inference {
 fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
     let lhs = product.lhs;
     let before = |list: &[i64]| -> Vec<i64> {
-        list.iter()
-            .copied()
-            .take_while(|dimension| *dimension != ragged)
-            .collect()
+        list.iter().copied().take_while(|dimension| *dimension != ragged).collect()
     };
     let [batching, contracting] = [product.batching[0], product.contracting[0]];
     let outer: Vec<i64> = if batching.contains(&ragged) {
@@ -79,10 +76,8 @@ fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
         0 => sizes.expect_rank(1),
         1 => Ok(()),
         rank => {
-            let mut expected: Vec<Dim> = outer
-                .iter()
-                .map(|index| lhs.dims[*index as usize])
-                .collect();
+            let mut expected: Vec<Dim> =
+                outer.iter().map(|index| lhs.dims[*index as usize]).collect();
             expected.push(sizes.dims[rank - 1]);
             if rank != expected.len() {
                 return Err(format!(
@@ -90,12 +85,7 @@ fn group_sizes(product: &Product, sizes: &Tensor, ragged: i64) -> VerifyResult {
                     expected.len()
                 ));
             }
-            if sizes
-                .dims
-                .iter()
-                .zip(&expected)
-                .all(|(left, right)| left.agrees_with(*right))
-            {
+            if sizes.dims.iter().zip(&expected).all(|(left, right)| left.agrees_with(*right)) {
                 return Ok(());
             }
             Err(format!(

@@ -16,9 +16,7 @@ pub fn scan(op: Op) -> Inference {
     };
     let inputs = operands.get(..input_count).unwrap_or_default();
     let dimension = op.integer("dimension")?;
-    let declared = op
-        .attribute("scan_dim_size")
-        .and_then(integer_attribute_value);
+    let declared = op.attribute("scan_dim_size").and_then(integer_attribute_value);
     let mut size = declared.map_or(Dim::Dynamic, Dim::Static);
     for input in inputs {
         let subject = input.subject.to_string();
@@ -67,9 +65,7 @@ pub fn scan(op: Op) -> Inference {
                 return Ok(Inferred::Like(subject, r#type));
             }
             let slice = Tensor::new(subject, r#type)?;
-            let at = usize::try_from(dimension)
-                .ok()
-                .filter(|at| *at <= slice.rank());
+            let at = usize::try_from(dimension).ok().filter(|at| *at <= slice.rank());
             let Some(at) = at else {
                 return Err(format!(
                     "attribute 'dimension' is {dimension}, but {subject} has rank {}",

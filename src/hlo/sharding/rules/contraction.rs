@@ -15,9 +15,7 @@ const RESULT: Tensor = Tensor::Result(0);
 const SUM: Kind = Kind::Reduced(Combiner::Add);
 
 fn dot_general(op: Operation, draft: &mut Draft) -> Option<()> {
-    let numbers = op
-        .cast::<stablehlo::DotGeneralOp>()?
-        .dot_dimension_numbers();
+    let numbers = op.cast::<stablehlo::DotGeneralOp>()?.dot_dimension_numbers();
     let pairs = |lhs: &[i64], rhs: &[i64]| -> Vec<(usize, usize)> {
         let pairs = lhs.iter().zip(rhs);
         pairs.map(|(l, r)| (index(*l), index(*r))).collect()

@@ -73,9 +73,7 @@ fn scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let positions = (0..draft.rank(indices)).filter(|one| *one != vector);
     let positions: Vec<usize> = positions.collect();
     let is_window = |one: &usize| contains(&numbers.update_window_dims, *one);
-    let batches: Vec<usize> = (0..draft.rank(update))
-        .filter(|one| !is_window(one))
-        .collect();
+    let batches: Vec<usize> = (0..draft.rank(update)).filter(|one| !is_window(one)).collect();
     let mut windows = numbers.update_window_dims.iter();
     for dimension in 0..draft.rank(first) {
         let mut all = everywhere(dimension);

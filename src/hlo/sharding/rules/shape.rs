@@ -181,8 +181,7 @@ mod tests {
         let parallel = |factors: &Vec<Vec<usize>>| {
             let is_parallel = |one: &usize| rule.factors[*one].kind == Kind::Parallel;
             let own = factors.iter();
-            own.map(|own| own.iter().copied().filter(is_parallel).collect())
-                .collect()
+            own.map(|own| own.iter().copied().filter(is_parallel).collect()).collect()
         };
         let sizes = rule.factors.iter().map(|factor| factor.size);
         (

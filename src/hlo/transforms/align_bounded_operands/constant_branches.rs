@@ -20,9 +20,7 @@ pub fn take(root: Operation) -> RewriteResult {
         // The ops in a branch that is not taken are ignored.
         let mut inside = match branch {
             Some(branch) => operations_of(branch),
-            None => (op.regions().flat_map(blocks_of))
-                .flat_map(operations_of)
-                .collect(),
+            None => (op.regions().flat_map(blocks_of)).flat_map(operations_of).collect(),
         };
         if let Some(branch) = branch {
             // Its terminator goes.

@@ -45,9 +45,7 @@ impl<'c> Schedule<'c> {
     pub fn of(block: Block<'c>, memory_percent: u64, link: &Level) -> Self {
         let dependences = Dependences::of(block);
         let roles: Vec<Role> = dependences.ops.iter().map(|op| role(*op, link)).collect();
-        let has_collective = roles
-            .iter()
-            .any(|role| matches!(role, Role::Communicates(_)));
+        let has_collective = roles.iter().any(|role| matches!(role, Role::Communicates(_)));
         if !has_collective {
             return Self {
                 ops: dependences.ops,
@@ -57,9 +55,7 @@ impl<'c> Schedule<'c> {
         let memory = Memory::of(block, &dependences);
         let mut in_order = memory.clone();
         let numbers = 0..dependences.ops.len();
-        let peak = numbers
-            .map(|number| in_order.take(number, &dependences))
-            .max();
+        let peak = numbers.map(|number| in_order.take(number, &dependences)).max();
         let limit = peak.unwrap_or(0).saturating_mul(memory_percent) / 100;
         let mut scheduler = Scheduler {
             dependences: &dependences,
@@ -81,9 +77,7 @@ impl<'c> Schedule<'c> {
 
     /// Whether a collective overlaps with anything.
     pub fn overlaps(&self) -> bool {
-        self.events
-            .iter()
-            .any(|event| matches!(event, Event::Start(_)))
+        self.events.iter().any(|event| matches!(event, Event::Start(_)))
     }
 }
 
@@ -215,10 +209,7 @@ impl Scheduler<'_, '_> {
     fn run(&mut self) {
         while let Some(first) = self.left.front().copied() {
             if let Some(place) = self.startable() {
-                self.left
-                    .remove(place)
-                    .into_iter()
-                    .for_each(|number| self.start(number));
+                self.left.remove(place).into_iter().for_each(|number| self.start(number));
             } else if self.is_ready(first) {
                 if self.roles[first] == Role::HasEffects {
                     self.finish_all();
@@ -226,10 +217,7 @@ impl Scheduler<'_, '_> {
                 self.left.pop_front();
                 self.compute(first);
             } else if let Some(place) = self.independent(first) {
-                self.left
-                    .remove(place)
-                    .into_iter()
-                    .for_each(|number| self.compute(number));
+                self.left.remove(place).into_iter().for_each(|number| self.compute(number));
             } else {
                 self.finish_one();
             }
@@ -342,12 +330,8 @@ impl Scheduler<'_, '_> {
 /// its second step was, so that no other one comes before it that did not.
 fn without_idle_pairs(events: &[Event], roles: &[Role]) -> Vec<Event> {
     let overlaps = |number: usize| {
-        let between = events
-            .iter()
-            .skip_while(|event| **event != Event::Start(number));
-        let mut between = between
-            .skip(1)
-            .take_while(|event| **event != Event::Finish(number));
+        let between = events.iter().skip_while(|event| **event != Event::Start(number));
+        let mut between = between.skip(1).take_while(|event| **event != Event::Finish(number));
         between.any(|event| match event {
             Event::Run(other) => matches!(roles[*other], Role::Computes(seconds) if seconds > 0.0),
             Event::Start(_) => true,

@@ -90,9 +90,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// represents the same sizes.
 fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
     let bit = integer_type(b.context(), 1);
-    let mut shapes = operands
-        .iter()
-        .map(|operand| with_element_type(operand.r#type(), bit));
+    let mut shapes = operands.iter().map(|operand| with_element_type(operand.r#type(), bit));
     shapes.next().is_some_and(|first| {
         first.to_string().contains("bounds") && shapes.all(|other| other == first)
     })
@@ -104,9 +102,7 @@ fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> RewriteResult
         Some(explicit) if own < rank => {
             let valid = explicit.len() == own
                 && explicit.is_sorted_by(|a, b| a < b)
-                && explicit
-                    .iter()
-                    .all(|dimension| (0..rank as i64).contains(dimension));
+                && explicit.iter().all(|dimension| (0..rank as i64).contains(dimension));
             if valid {
                 Ok(explicit.to_vec())
             } else {
@@ -115,9 +111,7 @@ fn placement(own: usize, rank: usize, explicit: Option<&[i64]>) -> RewriteResult
                 )))
             }
         }
-        _ => Ok((rank - own..rank)
-            .map(|dimension| dimension as i64)
-            .collect()),
+        _ => Ok((rank - own..rank).map(|dimension| dimension as i64).collect()),
     }
 }
 
@@ -180,9 +174,7 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
     let (is_valid, errors) = with_diagnostics(b.context(), || new.verify());
     if !is_valid {
         let reason = errors.first().map_or("", |error| {
-            error
-                .split_once("error: ")
-                .map_or(&**error, |(_, reason)| reason)
+            error.split_once("error: ").map_or(&**error, |(_, reason)| reason)
         });
         return Err(RewriteError::Invalid(format!(
             "'{}' op has no form for its types: {reason}",

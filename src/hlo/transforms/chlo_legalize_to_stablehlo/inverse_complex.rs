@@ -35,9 +35,7 @@ fn kernel<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Parts<'f, 'c>
     let moderate = x.le(1.0).select(inside, outside);
     let real = x.max(y).ge(safe_max).select(y, moderate);
 
-    let tall_limit = x
-        .lt(safe_max * 1e12)
-        .select(x.constant(safe_max * 1e-6), safe_max * 1e2);
+    let tall_limit = x.lt(safe_max * 1e12).select(x.constant(safe_max * 1e-6), safe_max * 1e2);
     let tall = y.ge(tall_limit);
     let large = tall.select(y, x);
     let is_large = large.ge(tall.select(tall_limit, safe_max));
@@ -47,9 +45,7 @@ fn kernel<'f, 'c>(x: Expression<'f, 'c>, y: Expression<'f, 'c>) -> Parts<'f, 'c>
     let flat = y.lt(safe_min).and(x.lt(1.0));
     // Twice a - 1: a half could be lost where y is the least number.
     let outer = left + (s + below);
-    let inner = a
-        .le(1.5)
-        .select(left + square / (s - below), 2.0 * (a - 1.0));
+    let inner = a.le(1.5).select(left + square / (s - below), 2.0 * (a - 1.0));
     let near = x.ge(1.0).select(outer, inner);
     let excess = flat.select(-2.0 * (above * below) / (a + 1.0), near);
     let root = (excess * (0.5 * (a + 1.0))).sqrt();

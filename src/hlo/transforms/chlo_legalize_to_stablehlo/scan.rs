@@ -154,10 +154,8 @@ impl<'c> Scan<'c> {
         for operation in operations {
             clone_operation(b, operation, &mut map);
         }
-        let made: Vec<Value> = operands_of(terminator)
-            .into_iter()
-            .map(|value| mapped(&map, value))
-            .collect();
+        let made: Vec<Value> =
+            operands_of(terminator).into_iter().map(|value| mapped(&map, value)).collect();
         if made.len() != outputs.len() + carries.len() {
             return Err(invalid());
         }

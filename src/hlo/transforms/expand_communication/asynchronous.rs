@@ -32,11 +32,8 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// The op that waits for the future, if any does.
 fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
     let futures = results_of(op);
-    let users: Vec<Operation> = futures
-        .into_iter()
-        .flat_map(uses_of)
-        .map(|(user, _)| user)
-        .collect();
+    let users: Vec<Operation> =
+        futures.into_iter().flat_map(uses_of).map(|(user, _)| user).collect();
     match users[..] {
         [] => Ok(None),
         [done] if done.isa::<stablehlo::AsyncDoneOp>() => Ok(Some(done)),

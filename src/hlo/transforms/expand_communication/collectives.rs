@@ -114,9 +114,9 @@ pub fn finish<'c>(
     let collective = in_slices(op)?;
     let own = brought(op, operands).iter().map(|operand| operand.r#type());
     let own: Vec<Type> = match collective.movement() {
-        Movement::AllToAll => own
-            .map(|r#type| part_type(op, &collective, r#type))
-            .collect::<Result<_, _>>()?,
+        Movement::AllToAll => {
+            own.map(|r#type| part_type(op, &collective, r#type)).collect::<Result<_, _>>()?
+        }
         _ => own.collect(),
     };
     let started = Started::wait(b, op, ticket, own)?;
@@ -206,9 +206,8 @@ impl<'c> Started<'c> {
         if !has_dynamic_root(self.op) {
             return Ok(vec![number(b, 0)?; count]);
         }
-        let roots = *operands
-            .last()
-            .ok_or_else(|| no_match("it has another number of operands"))?;
+        let roots =
+            *operands.last().ok_or_else(|| no_match("it has another number of operands"))?;
         let shape = shape(roots.r#type())?;
         let length: i64 = shape.iter().product();
         if length == 0 {
@@ -264,9 +263,7 @@ impl<'c> Started<'c> {
         self.repeat(b, 1, &first, |b, place, sums| {
             let members = self.member(b, place)?;
             let pairs = sums.iter().zip(members);
-            pairs
-                .map(|(sum, member)| self.combine(b, *sum, member))
-                .collect()
+            pairs.map(|(sum, member)| self.combine(b, *sum, member)).collect()
         })
     }
 
@@ -306,10 +303,8 @@ impl<'c> Started<'c> {
         let terminator =
             terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
         let returned = operands_of(terminator);
-        let returned = returned
-            .first()
-            .ok_or_else(|| no_match("its region returns nothing"))?
-            .r#type();
+        let returned =
+            returned.first().ok_or_else(|| no_match("its region returns nothing"))?.r#type();
         let computation = stablehlo::region(b, &types, |b, arguments| {
             let pairs = parameters.iter().zip(arguments);
             let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
@@ -390,9 +385,7 @@ fn offsets<'c>(
 ) -> Values<'c> {
     let offset = stablehlo::multiply(b, place, number(b, size)?)?;
     let zero = number(b, 0)?;
-    Ok((0..rank)
-        .map(|it| if it == dimension { offset } else { zero })
-        .collect())
+    Ok((0..rank).map(|it| if it == dimension { offset } else { zero }).collect())
 }
 
 /// Writes a part over the one in a place along a dimension.

@@ -36,10 +36,7 @@ pub fn dynamic_slice<'c>(
         .cast::<stablehlo::DynamicSliceOp>()
         .ok_or_else(|| no_match("it is no slice"))?;
     let (operand, sizes) = (&operands[0], op.slice_sizes());
-    let part = sizes
-        .iter()
-        .map(|size| number(b, *size))
-        .collect::<Result<Vec<_>, _>>()?;
+    let part = sizes.iter().map(|size| number(b, *size)).collect::<Result<Vec<_>, _>>()?;
     let starts = clamped(b, operand, &part, &operands[1..])?;
     let data = stablehlo::dynamic_slice(b, operand.data, &starts, &sizes)?;
     Ok(vec![Padded::whole(data)])
@@ -55,9 +52,7 @@ pub fn dynamic_update_slice<'c>(
     let [operand, update, starts @ ..] = operands else {
         return Err(no_match("it has other operands"));
     };
-    let part = (0..starts.len())
-        .map(|at| update.size(b, at))
-        .collect::<Result<Vec<_>, _>>()?;
+    let part = (0..starts.len()).map(|at| update.size(b, at)).collect::<Result<Vec<_>, _>>()?;
     let starts = clamped(b, operand, &part, starts)?;
     let (limits, sizes) = (operand.limits()?, update.limits()?);
     let Some(mask) = update.mask(b, 0..sizes.len())? else {
@@ -69,11 +64,7 @@ pub fn dynamic_update_slice<'c>(
         }]);
     };
     // Room for the padding of the update behind the last element.
-    let room: Vec<i64> = limits
-        .iter()
-        .zip(&sizes)
-        .map(|(limit, size)| limit + size)
-        .collect();
+    let room: Vec<i64> = limits.iter().zip(&sizes).map(|(limit, size)| limit + size).collect();
     let data = fit(b, operand.data, &room)?;
     let old = stablehlo::dynamic_slice(b, data, &starts, &sizes)?;
     let update = stablehlo::select(b, mask, update.data, old)?;
@@ -209,10 +200,7 @@ pub fn scatter<'c>(
     let mut limits = indices.limits()?;
     for update in updates {
         let is_window = |at: &usize| numbers.update_window_dims.contains(&(*at as i64));
-        if (0..update.sizes.len())
-            .filter(is_window)
-            .any(|at| update.sizes[at].is_some())
-        {
+        if (0..update.sizes.len()).filter(is_window).any(|at| update.sizes[at].is_some()) {
             return Err(no_match("a window of updates has an open size"));
         }
         let own = update.limits()?;
@@ -242,10 +230,7 @@ pub fn scatter<'c>(
         values.push(fit(b, update.data, &own)?);
     }
     let types: Vec<_> = inputs.iter().map(|input| input.data.r#type()).collect();
-    let results = padder
-        .copied(b, operation, &values, &types)
-        .into_iter()
-        .zip(inputs);
+    let results = padder.copied(b, operation, &values, &types).into_iter().zip(inputs);
     Ok(results
         .map(|(data, input)| Padded {
             data,

@@ -60,9 +60,7 @@ pub fn iota<'c>(
     op: Operation<'c>,
     operands: &[Padded<'c>],
 ) -> Form<'c> {
-    let op = op
-        .cast::<stablehlo::DynamicIotaOp>()
-        .ok_or_else(|| no_match("it is no iota"))?;
+    let op = op.cast::<stablehlo::DynamicIotaOp>().ok_or_else(|| no_match("it is no iota"))?;
     let result = op.result().r#type();
     let r#type = tensor_type(&limits_of(result)?, element_type(result));
     let data = stablehlo::iota(b, op.iota_dimension(), r#type)?;
@@ -125,9 +123,7 @@ pub fn transpose<'c>(
         .ok_or_else(|| no_match("it is no transpose"))?;
     let permutation = op.permutation();
     let data = stablehlo::transpose(b, operands[0].data, &permutation)?;
-    let sizes = permutation
-        .iter()
-        .map(|from| Ok(operands[0].sizes[dimension(*from)?]));
+    let sizes = permutation.iter().map(|from| Ok(operands[0].sizes[dimension(*from)?]));
     Ok(vec![Padded {
         data,
         sizes: sizes.collect::<Result<_, Failure>>()?,
@@ -140,9 +136,7 @@ pub fn reverse<'c>(
     op: Operation<'c>,
     operands: &[Padded<'c>],
 ) -> Form<'c> {
-    let op = op
-        .cast::<stablehlo::ReverseOp>()
-        .ok_or_else(|| no_match("it is no reverse"))?;
+    let op = op.cast::<stablehlo::ReverseOp>().ok_or_else(|| no_match("it is no reverse"))?;
     let operand = &operands[0];
     let (mut data, limits) = (operand.data, operand.limits()?);
     for at in op.dimensions() {
@@ -306,10 +300,7 @@ pub fn reshape<'c>(
         operand.limits()?,
     );
     let sizes = match op.cast::<stablehlo::DynamicReshapeOp>() {
-        Some(_) => elements(b, operands[1].data)?
-            .into_iter()
-            .map(Some)
-            .collect(),
+        Some(_) => elements(b, operands[1].data)?.into_iter().map(Some).collect(),
         None => open_sizes(b, operand, result)?,
     };
     let total = |limits: &[i64]| limits.iter().product::<i64>();
@@ -343,9 +334,7 @@ fn open_sizes<'c>(
     result: halo_ir::Type<'c>,
 ) -> Result<Vec<Option<Value<'c>>>, Failure> {
     let dims = crate::semantics::dims_of(result).unwrap_or_default();
-    let open: Vec<usize> = (0..dims.len())
-        .filter(|at| dims[*at].size().is_none())
-        .collect();
+    let open: Vec<usize> = (0..dims.len()).filter(|at| dims[*at].size().is_none()).collect();
     let mut sizes = vec![None; dims.len()];
     match open[..] {
         [] => {}

@@ -128,22 +128,15 @@ impl<'c> Padder<'c> {
     ) -> Result<Vec<Padded<'c>>, Failure> {
         let values: Vec<Value> = operands.iter().map(|operand| operand.data).collect();
         let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
-        let results = self
-            .copied(b, op, &values, &types)
-            .into_iter()
-            .zip(operands);
-        Ok(results
-            .map(|(data, operand)| Padded { data, ..operand })
-            .collect())
+        let results = self.copied(b, op, &values, &types).into_iter().zip(operands);
+        Ok(results.map(|(data, operand)| Padded { data, ..operand }).collect())
     }
 }
 
 /// The sizes of values of one shape.
 pub(super) fn common_sizes<'c>(values: &[Padded<'c>], rank: usize) -> Vec<Option<Value<'c>>> {
     let size = |dimension: usize| {
-        let mut sizes = values
-            .iter()
-            .map(|value| value.sizes.get(dimension).copied().flatten());
+        let mut sizes = values.iter().map(|value| value.sizes.get(dimension).copied().flatten());
         sizes.find_map(|size| size)
     };
     (0..rank).map(size).collect()

@@ -64,11 +64,7 @@ pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value
         return Err(no_match("ranks differ"));
     }
     let (zeros, ones) = (vec![0; sizes.len()], vec![1; sizes.len()]);
-    let cut: Vec<i64> = sizes
-        .iter()
-        .zip(limits)
-        .map(|(size, limit)| *size.min(limit))
-        .collect();
+    let cut: Vec<i64> = sizes.iter().zip(limits).map(|(size, limit)| *size.min(limit)).collect();
     let mut data = data;
     if cut != sizes {
         data = stablehlo::slice(b, data, &zeros, &cut, &ones)?;
@@ -76,11 +72,7 @@ pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value
     if cut != limits {
         let zero = tensor_type(&[], element_type(data.r#type()));
         let zero = stablehlo_ops::number(b, zero, 0.0)?;
-        let high: Vec<i64> = limits
-            .iter()
-            .zip(&cut)
-            .map(|(limit, size)| limit - size)
-            .collect();
+        let high: Vec<i64> = limits.iter().zip(&cut).map(|(limit, size)| limit - size).collect();
         data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros)?;
     }
     Ok(data)
@@ -139,9 +131,7 @@ impl<'c> Padded<'c> {
             return Ok(*size);
         }
         let limits = self.limits()?;
-        let limit = limits
-            .get(dimension)
-            .ok_or_else(|| no_match("a dimension is out of range"))?;
+        let limit = limits.get(dimension).ok_or_else(|| no_match("a dimension is out of range"))?;
         number(b, *limit)
     }
 

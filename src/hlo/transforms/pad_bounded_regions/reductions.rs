@@ -33,13 +33,8 @@ pub fn reduce<'c>(
     let operation = op.operation();
     let (inputs, inits) = operands.split_at(operands.len() / 2);
     let reduced = op.dimensions();
-    let reduced = reduced
-        .iter()
-        .map(|at| dimension(*at))
-        .collect::<Result<Vec<_>, _>>()?;
-    let neutral = body_of(operation, 0)
-        .and_then(neutral)
-        .filter(|_| inputs.len() == 1);
+    let reduced = reduced.iter().map(|at| dimension(*at)).collect::<Result<Vec<_>, _>>()?;
+    let neutral = body_of(operation, 0).and_then(neutral).filter(|_| inputs.len() == 1);
     let limits = inputs.first().map_or(Ok(Vec::new()), Padded::limits)?;
     let sizes = common_sizes(inputs, limits.len());
     let mut values = Vec::new();
@@ -58,18 +53,14 @@ pub fn reduce<'c>(
         values.push(filled?);
     }
     values.extend(inits.iter().map(|init| init.data));
-    let kept: Vec<usize> = (0..limits.len())
-        .filter(|at| !reduced.contains(at))
-        .collect();
+    let kept: Vec<usize> = (0..limits.len()).filter(|at| !reduced.contains(at)).collect();
     let result: Vec<i64> = kept.iter().map(|at| limits[*at]).collect();
     let sizes: Vec<_> = kept.iter().map(|at| sizes[*at]).collect();
     let types: Vec<Type> = (result_types_of(operation).into_iter())
         .map(|r#type| tensor_type(&result, element_type(r#type)))
         .collect();
     let results = padder.copied(b, operation, &values, &types).into_iter();
-    Ok(results
-        .map(|data| Padded::with_sizes(data, sizes.clone()))
-        .collect())
+    Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
 }
 
 /// Zeros beyond the sizes along which products are summed up.
@@ -92,11 +83,7 @@ pub fn product<'c>(
             rhs_contracting_dimensions: vec![0],
         },
     };
-    let all = |list: &[i64]| {
-        list.iter()
-            .map(|at| dimension(*at))
-            .collect::<Result<Vec<_>, _>>()
-    };
+    let all = |list: &[i64]| list.iter().map(|at| dimension(*at)).collect::<Result<Vec<_>, _>>();
     let batch = [
         all(&numbers.lhs_batching_dimensions)?,
         all(&numbers.rhs_batching_dimensions)?,
@@ -148,19 +135,11 @@ pub fn sort<'c>(
     for operand in &operands {
         values.push(fit(b, operand.data, &limits)?);
     }
-    let types = |values: &[Value<'c>]| {
-        values
-            .iter()
-            .map(|value| value.r#type())
-            .collect::<Vec<_>>()
-    };
+    let types =
+        |values: &[Value<'c>]| values.iter().map(|value| value.r#type()).collect::<Vec<_>>();
     let Some(size) = sizes.get(at).copied().flatten() else {
-        let results = padder
-            .copied(b, operation, &values, &types(&values))
-            .into_iter();
-        return Ok(results
-            .map(|data| Padded::with_sizes(data, sizes.clone()))
-            .collect());
+        let results = padder.copied(b, operation, &values, &types(&values)).into_iter();
+        return Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect());
     };
     let index = stablehlo::iota(b, at as i64, tensor_type(&limits, integer(b)))?;
     let size = repeated(b, size, &limits)?;
@@ -181,14 +160,9 @@ pub fn sort<'c>(
         Ok::<_, Failure>(())
     })?;
     let sorted = stablehlo::SortOp::build(b, &values, comparator);
-    let sorted = sorted
-        .dimension(at as i64)
-        .is_stable(op.is_stable())
-        .insert()?;
+    let sorted = sorted.dimension(at as i64).is_stable(op.is_stable()).insert()?;
     let results = sorted.results().into_iter().take(operands.len());
-    Ok(results
-        .map(|data| Padded::with_sizes(data, sizes.clone()))
-        .collect())
+    Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
 }
 
 /// Copies the ops of a block, and gives the only value that it returns.
@@ -208,8 +182,6 @@ fn inlined<'c>(
         }
     }
     let returned = terminator.map(operands_of).unwrap_or_default();
-    let returned = returned
-        .first()
-        .ok_or_else(|| no_match("it returns nothing"))?;
+    let returned = returned.first().ok_or_else(|| no_match("it returns nothing"))?;
     Ok(mapped(&padder.values, *returned))
 }

@@ -158,12 +158,8 @@ impl<'c> Partition<'c> {
         let place = factors.iter().position(|one| *one == factor).unwrap_or(0);
         let count = |factor: usize| self.grid.count(&division[factor]) as i64;
         let size = rule.factors[factor].size;
-        factors[..place]
-            .iter()
-            .all(|one| count(*one) == rule.factors[*one].size)
-            && factors[place + 1..]
-                .iter()
-                .all(|one| division[*one].is_empty())
+        factors[..place].iter().all(|one| count(*one) == rule.factors[*one].size)
+            && factors[place + 1..].iter().all(|one| division[*one].is_empty())
             && size % self.grid.count(axes) as i64 == 0
     }
 
@@ -192,20 +188,16 @@ impl<'c> Partition<'c> {
                     let is_scattered = scattered.len() == reduced.len();
                     let is_gathered = !is_scattered
                         && self.combiner(rule, division) == Some(Combiner::Body)
-                        && self
-                            .part_dimension(&sizes, &layout, element, &reduced)
-                            .is_none();
+                        && self.part_dimension(&sizes, &layout, element, &reduced).is_none();
                     bytes += match (is_scattered, is_gathered) {
                         (true, _) => combined,
                         (false, true) => tile * element * (terms - 1),
                         (false, false) => combined * 2,
                     };
-                    let layout = scattered
-                        .into_iter()
-                        .fold(layout, |mut layout, (at, axis)| {
-                            layout.dims[at].push(axis);
-                            layout
-                        });
+                    let layout = scattered.into_iter().fold(layout, |mut layout, (at, axis)| {
+                        layout.dims[at].push(axis);
+                        layout
+                    });
                     bytes += reshard::plan(grid, &sizes, element, &layout, &wanted).bytes;
                 }
             }
@@ -264,11 +256,8 @@ impl<'c> Partition<'c> {
             let Some(new) = wanted.strip_prefix(own.as_slice()) else {
                 continue;
             };
-            let new: Vec<AxisNumber> = new
-                .iter()
-                .copied()
-                .take_while(|axis| reduced.contains(axis))
-                .collect();
+            let new: Vec<AxisNumber> =
+                new.iter().copied().take_while(|axis| reduced.contains(axis)).collect();
             let count = self.grid.count(&[own.as_slice(), &new].concat()) as i64;
             if sizes[dimension] % count == 0 {
                 found.extend(new.into_iter().map(|axis| (dimension, axis)));

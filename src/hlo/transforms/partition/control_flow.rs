@@ -80,9 +80,7 @@ impl<'c> Partition<'c> {
         for (number, operand) in operands_of(op).into_iter().enumerate() {
             let layout = flow.get(number).and_then(Option::as_ref);
             let tile = with_builder(before, |b| match layout {
-                Some((_, layout)) => self
-                    .tensors
-                    .tile(b, &self.tiler, &self.grid, operand, layout),
+                Some((_, layout)) => self.tensors.tile(b, &self.tiler, &self.grid, operand, layout),
                 None => self.whole(b, operand),
             });
             let tile = tile.map_err(|error| Problem(op, error.to_string()))?;

@@ -197,9 +197,7 @@ pub fn window<'c>(
         (joined, all.iter().map(begin).collect())
     };
     let pairs = all.iter().zip(&begins);
-    let starts: Vec<i64> = pairs
-        .map(|(part, begin)| needs.start(*part) - begin)
-        .collect();
+    let starts: Vec<i64> = pairs.map(|(part, begin)| needs.start(*part) - begin).collect();
     let own = sizes(joined)?[dimension];
     let first = starts.iter().copied().min().unwrap_or(0);
     let last = starts.iter().copied().max().unwrap_or(0);

@@ -29,8 +29,7 @@ impl<'c> Partition<'c> {
                         continue;
                     };
                     let tile = with_builder(call, |b| {
-                        self.tensors
-                            .tile(b, &self.tiler, &self.grid, operand, &layout)
+                        self.tensors.tile(b, &self.tiler, &self.grid, operand, &layout)
                     });
                     new.push(tile.map_err(|error| at(error.to_string()))?);
                     self.tensors.add_alias(*result, operand, layout);

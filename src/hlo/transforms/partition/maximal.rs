@@ -57,9 +57,7 @@ fn make<'c>(
         let zeros = types.iter().map(|r#type| emit::number(b, *r#type, 0.0));
         zeros.collect::<RewriteResult<Vec<Value>>>()
     })?;
-    let chosen = stablehlo::IfOp::build(b, is_own, made, others)
-        .result_types(&types)
-        .insert()?;
+    let chosen = stablehlo::IfOp::build(b, is_own, made, others).result_types(&types).insert()?;
     let results = chosen.results().into_iter();
     let results = results.map(|result| tiler.broadcast(b, result, partition));
     let results = results.collect::<RewriteResult<Vec<Value>>>()?;

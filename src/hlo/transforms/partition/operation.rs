@@ -101,9 +101,7 @@ impl<'c> Partition<'c> {
             };
             let factors = &rule.operands[number];
             let layout = layout_of(rule, factors, division);
-            let mut tile = self
-                .tensors
-                .tile(b, &self.tiler, &self.grid, operand, &layout)?;
+            let mut tile = self.tensors.tile(b, &self.tiler, &self.grid, operand, &layout)?;
             for (dimension, own) in factors.iter().enumerate() {
                 let axes = &layout.dims[dimension];
                 let ([factor], false) = (&own[..], axes.is_empty()) else {
@@ -196,9 +194,7 @@ impl<'c> Partition<'c> {
             None
         };
         if let Some(value) = given {
-            return self
-                .tensors
-                .tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
+            return self.tensors.tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
         }
         let scalar = tensor_type(&[], element_type(operands[operand].r#type()));
         emit::number(b, scalar, 0.0)
@@ -220,8 +216,7 @@ impl<'c> Partition<'c> {
                 let results = results_of(op).len();
                 let initial = operands_of(op).get(number + results).copied();
                 let initial = initial.ok_or_else(|| no_match("no initial value"))?;
-                self.tensors
-                    .tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
+                self.tensors.tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
             }
         }
     }
@@ -432,9 +427,7 @@ impl<'c> Partition<'c> {
             Ok(())
         })?;
         if !reduced.is_empty() {
-            tile = self
-                .tiler
-                .all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
+            tile = self.tiler.all_reduce(b, tile, combiner, &self.grid.groups(&reduced))?;
         }
         Ok((layout, tile))
     }

@@ -104,9 +104,7 @@ impl<'c> Partition<'c> {
         let bytes = tile.iter().product::<i64>().saturating_mul(element_bytes);
         let is_large = count > 2 && bytes >= LARGE_REDUCTION_BYTES as i64;
         let mut dimensions = tile.iter();
-        dimensions
-            .position(|size| size % count == 0)
-            .filter(|_| is_large)
+        dimensions.position(|size| size % count == 0).filter(|_| is_large)
     }
 }
 

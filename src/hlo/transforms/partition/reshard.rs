@@ -51,9 +51,7 @@ pub fn tile_size(grid: &Grid, size: i64, axes: &[AxisNumber]) -> i64 {
 /// The sizes of the tiles of a tensor, padding included.
 pub fn tile_sizes(grid: &Grid, sizes: &[i64], layout: &Layout) -> Vec<i64> {
     let pairs = sizes.iter().zip(&layout.dims);
-    pairs
-        .map(|(size, axes)| tile_size(grid, *size, axes))
-        .collect()
+    pairs.map(|(size, axes)| tile_size(grid, *size, axes)).collect()
 }
 
 /// Plans a way.
@@ -158,9 +156,7 @@ pub fn own_start<'c>(
     axes: &[AxisNumber],
     size: i64,
 ) -> RewriteResult<Value<'c>> {
-    let starts: Vec<i64> = (grid.parts(axes).into_iter())
-        .map(|part| part as i64 * size)
-        .collect();
+    let starts: Vec<i64> = (grid.parts(axes).into_iter()).map(|part| part as i64 * size).collect();
     tiler.own_number(b, Tiler::partition(b)?, &starts)
 }
 

@@ -88,9 +88,7 @@ impl<'c> Partition<'c> {
     /// the answer is no.
     pub fn terms_of_terms(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, bool> {
         let operands = operands_of(op);
-        let terms = operands
-            .iter()
-            .map(|one| self.sums.remove(&value_key(*one)));
+        let terms = operands.iter().map(|one| self.sums.remove(&value_key(*one)));
         let terms: Vec<Option<Term>> = terms.collect();
         if terms.iter().all(Option::is_none) {
             return Ok(false);

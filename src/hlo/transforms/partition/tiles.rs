@@ -66,11 +66,8 @@ impl Tiler {
         } else {
             stablehlo::transpose(b, grid, &beside)?
         };
-        let padded: Vec<i64> = sizes
-            .iter()
-            .zip(&counts)
-            .map(|(size, count)| size * count)
-            .collect();
+        let padded: Vec<i64> =
+            sizes.iter().zip(&counts).map(|(size, count)| size * count).collect();
         let whole = stablehlo::reshape(b, grid, tensor_type(&padded, element))?;
         let own = static_shape_of(full).ok_or_else(|| no_match("no static sizes"))?;
         if own == padded {
@@ -152,11 +149,7 @@ impl Tiler {
         partition: usize,
     ) -> RewriteResult<Value<'c>> {
         let others = (0..self.partitions).filter(|other| *other != partition);
-        let group: Vec<i64> = [partition]
-            .into_iter()
-            .chain(others)
-            .map(|one| one as i64)
-            .collect();
+        let group: Vec<i64> = [partition].into_iter().chain(others).map(|one| one as i64).collect();
         let r#type = tensor_type(&[1, group.len() as i64], integer_type(b.context(), 64));
         let groups = DenseElementsAttribute::i64_values(r#type, &group).into();
         let broadcast = stablehlo::CollectiveBroadcastOp::build(b, &[value], groups)

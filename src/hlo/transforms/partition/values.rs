@@ -37,8 +37,7 @@ impl<'c> Tensors<'c> {
     /// Adds a tensor that a value of the program was.
     pub fn add(&mut self, value: Value<'c>, sizes: &[i64], layout: Layout, tile: Value<'c>) {
         let bits = bits_of(element_type(tile.r#type())).unwrap_or(32);
-        self.by_value
-            .insert(value_key(value), (self.all.len(), layout.clone()));
+        self.by_value.insert(value_key(value), (self.all.len(), layout.clone()));
         self.all.push(Tensor {
             sizes: sizes.to_vec(),
             bytes: i64::from(bits.div_ceil(8)),
@@ -50,11 +49,7 @@ impl<'c> Tensors<'c> {
 
     /// Says that a value is another one transposed, so that tiles of one are such of the other.
     pub fn relate(&mut self, value: Value<'c>, source: Value<'c>, order: &[i64]) {
-        let of = |value| {
-            self.by_value
-                .get(&value_key(value))
-                .map(|(tensor, _)| *tensor)
-        };
+        let of = |value| self.by_value.get(&value_key(value)).map(|(tensor, _)| *tensor);
         let (Some(tensor), Some(source)) = (of(value), of(source)) else {
             return;
         };

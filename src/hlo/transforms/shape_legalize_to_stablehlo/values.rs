@@ -6,10 +6,7 @@ use melior::ir::attribute::DenseElementsAttribute;
 
 /// The only result of an op.
 pub fn result_of<'c>(op: Operation<'c>) -> RewriteResult<Value<'c>> {
-    results_of(op)
-        .first()
-        .copied()
-        .ok_or_else(|| no_match("it has no result"))
+    results_of(op).first().copied().ok_or_else(|| no_match("it has no result"))
 }
 
 /// `i32`, in which shapes are computed.

@@ -24,10 +24,7 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
         "the region returns another number of values",
     )?;
     // Without elements the result is the initial value.
-    let first = *op
-        .inputs()
-        .first()
-        .ok_or_else(|| no_match("it has no input"))?;
+    let first = *op.inputs().first().ok_or_else(|| no_match("it has no input"))?;
     ensure(
         element_count(first.r#type()).is_some_and(|count| count > 0),
         "the input has no elements",

@@ -23,9 +23,7 @@ fn element_of_new_tuple<'c>(
     let operand = op.operand();
     let values = defined_by::<stablehlo::TupleOp>(operand)?.val();
     let index = usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
-    let value = *values
-        .get(index)
-        .ok_or_else(|| no_match("the index is out of range"))?;
+    let value = *values.get(index).ok_or_else(|| no_match("the index is out of range"))?;
     ensure(
         value.r#type() == op.result().r#type(),
         "the types of the operand and the result differ",

@@ -34,10 +34,7 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 /// A tensor type of any dimensions, `None` standing for a dynamic one.
 fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
     // The C interface takes the number that represents a dynamic size.
-    let sizes: Vec<u64> = shape
-        .iter()
-        .map(|size| size.unwrap_or(i64::MIN) as u64)
-        .collect();
+    let sizes: Vec<u64> = shape.iter().map(|size| size.unwrap_or(i64::MIN) as u64).collect();
     RankedTensorType::new(&sizes, element, None).into()
 }
 
@@ -84,9 +81,7 @@ fn broadcast_is_identity<'c>(
         stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
-    let rank = shape_of(result)
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len();
+    let rank = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?.len();
     let staying = op.known_nonexpanding_dimensions();
     ensure(
         staying.is_some_and(|staying| staying.len() == rank),

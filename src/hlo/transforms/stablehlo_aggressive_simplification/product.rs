@@ -69,12 +69,8 @@ fn source<'c>(
     let free = (0..permutation.len() as i64).filter(is_free);
     let moved = |dimension: i64| permutation.get(usize::try_from(dimension).ok()?).copied();
     let is_sorted = free.map(moved).collect::<Option<Vec<_>>>()?.is_sorted();
-    let all = |dimensions: &[i64]| {
-        dimensions
-            .iter()
-            .map(|at| moved(*at))
-            .collect::<Option<Vec<_>>>()
-    };
+    let all =
+        |dimensions: &[i64]| dimensions.iter().map(|at| moved(*at)).collect::<Option<Vec<_>>>();
     let (batch, sums) = (all(batching)?, all(contracting)?);
     is_sorted.then(|| {
         (*batching, *contracting) = (batch, sums);

@@ -32,9 +32,7 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     for (input, result) in inputs.iter().zip(op.results()) {
         let shape = shape_of(input.r#type()).unwrap_or_default();
         let is_one = |dimension: &i64| {
-            let size = usize::try_from(*dimension)
-                .ok()
-                .and_then(|at| shape.get(at));
+            let size = usize::try_from(*dimension).ok().and_then(|at| shape.get(at));
             size == Some(&Some(1))
         };
         ensure(dimensions.iter().all(is_one), "it reduces several elements")?;
@@ -92,10 +90,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
         return false;
     };
     let is_real = !halo_ir::is_complex(element_type(value.r#type()));
-    let mut arguments: Vec<usize> = operands_of(combination)
-        .into_iter()
-        .map(value_key)
-        .collect();
+    let mut arguments: Vec<usize> = operands_of(combination).into_iter().map(value_key).collect();
     let mut parameters: Vec<usize> = arguments_of(body).into_iter().map(value_key).collect();
     arguments.sort_unstable();
     parameters.sort_unstable();
@@ -148,9 +143,7 @@ fn is_local(value: Value, block: Block) -> bool {
 /// Fails where the body may never run, so that the results are the initial values.
 fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
     let inputs = op.inputs();
-    let count = inputs
-        .first()
-        .and_then(|input| element_count(input.r#type()));
+    let count = inputs.first().and_then(|input| element_count(input.r#type()));
     ensure(
         count.is_some_and(|count| count > 0),
         "the input may have no elements",
@@ -174,10 +167,7 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
 fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let first = *op
-        .inputs()
-        .first()
-        .ok_or_else(|| no_match("it has no input"))?;
+    let first = *op.inputs().first().ok_or_else(|| no_match("it has no input"))?;
     ensure(
         static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)),
         "the input has elements",
@@ -193,9 +183,7 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
 fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (inputs, initial, results) = (op.inputs(), op.init_values(), op.results());
     let count = results.len();
-    let used: Vec<usize> = (0..count)
-        .filter(|index| !is_unused(results[*index]))
-        .collect();
+    let used: Vec<usize> = (0..count).filter(|index| !is_unused(results[*index])).collect();
     ensure(
         !used.is_empty() && used.len() < count,
         "all results are used, or none",
@@ -241,15 +229,9 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         arguments.len() == 2 * count,
         "the region takes another number of values",
     )?;
-    let kept: Vec<usize> = pairs
-        .iter()
-        .copied()
-        .chain(pairs.iter().map(|pair| pair + count))
-        .collect();
-    let types: Vec<_> = kept
-        .iter()
-        .map(|index| arguments[*index].r#type())
-        .collect();
+    let kept: Vec<usize> =
+        pairs.iter().copied().chain(pairs.iter().map(|pair| pair + count)).collect();
+    let types: Vec<_> = kept.iter().map(|index| arguments[*index].r#type()).collect();
     let region = stablehlo::region(b, &types, |b, new_arguments| {
         let mut map = ValueMap::new();
         for (index, argument) in kept.iter().zip(new_arguments) {
@@ -318,13 +300,8 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResu
 /// The dimension -1 is the last one.
 fn sort_with_default_dimension<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
     ensure(op.dimension() == -1, "it has a dimension")?;
-    let first = *op
-        .results()
-        .first()
-        .ok_or_else(|| no_match("it has no result"))?;
-    let rank = shape_of(first.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len();
+    let first = *op.results().first().ok_or_else(|| no_match("it has no result"))?;
+    let rank = shape_of(first.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len();
     ensure(rank > 0, "it sorts scalars")?;
     b.modify(op.operation(), || op.set_dimension(rank as i64 - 1));
     Ok(())

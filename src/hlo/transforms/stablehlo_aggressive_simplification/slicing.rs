@@ -97,11 +97,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
         .map(|(start, (size, slice))| Some(clamped(*integers_of(*start)?.first()?, *size, *slice)))
         .collect::<Option<Vec<i64>>>()
         .ok_or_else(|| no_match("a start index is not constant"))?;
-    let limit: Vec<i64> = start
-        .iter()
-        .zip(&sizes)
-        .map(|(at, size)| at + size)
-        .collect();
+    let limit: Vec<i64> = start.iter().zip(&sizes).map(|(at, size)| at + size).collect();
     let strides = vec![1; start.len()];
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().r#type()])
@@ -163,11 +159,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
             _ => return Err(no_match("a dimension is out of range")),
         }
     }
-    let limit: Vec<i64> = start
-        .iter()
-        .zip(&sizes)
-        .map(|(at, size)| at + size)
-        .collect();
+    let limit: Vec<i64> = start.iter().zip(&sizes).map(|(at, size)| at + size).collect();
     let strides = vec![1; start.len()];
     let mut result = stablehlo::slice(b, operand, &start, &limit, &strides)?;
     if result.r#type() != op.result().r#type() {
@@ -218,9 +210,7 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> Rewr
             .enumerate()
             .any(|(dimension, size)| *size == 0 && dimension as i64 != numbers.index_vector_dim)
     });
-    let no_update = updates
-        .iter()
-        .all(|update| element_count(update.r#type()) == Some(0));
+    let no_update = updates.iter().all(|update| element_count(update.r#type()) == Some(0));
     ensure(no_index || no_update, "there are indices and updates")?;
     for (input, result) in inputs.iter().zip(op.results()) {
         ensure(

@@ -202,10 +202,8 @@ pub fn tanh<'f, 'c>((x, y): Parts<'f, 'c>) -> Parts<'f, 'c> {
     let decay = (-x.abs()).exp();
     let far_imaginary = 4.0 * (y.sin() * decay) * (y.cos() * decay);
     // The limit at an infinity has no imaginary part, whatever the angle.
-    let far_imaginary = x
-        .abs()
-        .eq(f64::INFINITY)
-        .select(x.constant(0.0).with_sign_of(y), far_imaginary);
+    let far_imaginary =
+        x.abs().eq(f64::INFINITY).select(x.constant(0.0).with_sign_of(y), far_imaginary);
     // On the real axis the result is real, though it be NaN.
     let imaginary = y.eq(0.0).select(y, imaginary);
     (

@@ -208,11 +208,7 @@ impl<'c> Product<'c> {
             let expressed = self.result.quantized.expressed();
             let wide = sum_of_floats(b, expressed);
             let value = stablehlo_ops::convert(b, sum, wide)?;
-            let shape: Vec<i64> = self
-                .axis
-                .map(|_| self.scales.len() as i64)
-                .into_iter()
-                .collect();
+            let shape: Vec<i64> = self.axis.map(|_| self.scales.len() as i64).into_iter().collect();
             let scales = stablehlo_ops::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
             let value = broadcast::<chlo::BroadcastMulOp>(b, value, scales, axis)?;
@@ -264,9 +260,7 @@ fn largest_sum(left: Quantized, right: Quantized, terms: Option<i64>) -> Option<
             .max()
             .and_then(|distance| i64::try_from(distance).ok())
     };
-    largest(left)?
-        .checked_mul(largest(right)?)?
-        .checked_mul(terms?.max(1))
+    largest(left)?.checked_mul(largest(right)?)?.checked_mul(terms?.max(1))
 }
 
 /// The width of integers that hold sums; where their number of terms is not
@@ -445,9 +439,7 @@ pub fn convolution<'c>(
     sums: Sums,
 ) -> RewriteResult {
     let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
-    let rank = shape_of(lhs.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len();
+    let rank = shape_of(lhs.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len();
     let window = Window::of(op, &numbers, rank)?;
     let op = op.operation();
     let mut reduced = numbers.kernel_spatial_dimensions.clone();

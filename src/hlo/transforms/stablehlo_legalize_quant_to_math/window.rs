@@ -36,9 +36,7 @@ impl Window {
             let entry =
                 usize::try_from(*dimension).map_err(|_| no_match("a dimension is out of range"))?;
             let at = |list: &[i64], index: usize| {
-                list.get(index)
-                    .copied()
-                    .ok_or_else(|| no_match("a dimension is out of range"))
+                list.get(index).copied().ok_or_else(|| no_match("a dimension is out of range"))
             };
             ensure(entry < rank, "a dimension is out of range")?;
             window.low[entry] = at(&padding, 2 * number)?;

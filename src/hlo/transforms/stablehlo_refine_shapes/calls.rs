@@ -179,9 +179,7 @@ impl<'c> Specializations<'c> {
 
     /// Whether a function is a copy or has copies.
     fn is_involved(&self, name: &str, function: Operation) -> bool {
-        self.copies
-            .iter()
-            .any(|(copy, original)| *copy == function || original == name)
+        self.copies.iter().any(|(copy, original)| *copy == function || original == name)
     }
 }
 
@@ -364,11 +362,7 @@ fn symbols_used(module: Operation) -> HashSet<String> {
     let mut used = HashSet::new();
     for operation in collect_operations(module, |_| true) {
         for symbol in SYMBOLS {
-            used.extend(
-                attribute_of(operation, symbol)
-                    .and_then(symbol_name)
-                    .map(str::to_owned),
-            );
+            used.extend(attribute_of(operation, symbol).and_then(symbol_name).map(str::to_owned));
         }
         if let Some(call) = operation.cast::<stablehlo::CustomCallOp>() {
             used.extend(call.called_computations().into_iter().map(str::to_owned));

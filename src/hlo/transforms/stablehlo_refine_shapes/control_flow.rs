@@ -22,19 +22,13 @@ impl<'c> Refinement<'c> {
             let original = with_builder(current, |b| b.copy(current));
             self.iterations(current, &types)?;
             let returned = returned_types(current, 1);
-            let holds = types
-                .iter()
-                .zip(&returned)
-                .all(|(all, one)| is_instance(*one, *all));
+            let holds = types.iter().zip(&returned).all(|(all, one)| is_instance(*one, *all));
             if holds && returned.len() == types.len() {
                 with_builder(original, |b| b.erase(original))
                     .map_err(|error| PassFailure::internal(operation, error))?;
                 return reconcile(current).map_err(|error| PassFailure::internal(current, error));
             }
-            let joined = types
-                .iter()
-                .zip(&returned)
-                .map(|(left, right)| joined(*left, *right));
+            let joined = types.iter().zip(&returned).map(|(left, right)| joined(*left, *right));
             types = refined(&declared, &joined.collect::<Vec<_>>());
             with_builder(current, |b| b.replace(current, &results_of(original)))
                 .map_err(|error| PassFailure::internal(operation, error))?;
@@ -86,10 +80,8 @@ fn join_branches(operation: Operation) -> Result<(), BuildError> {
         .map(|region| returned_types(operation, region))
         .collect();
     for (number, declared) in result_types_of(operation).into_iter().enumerate() {
-        let returned: Vec<Type> = branches
-            .iter()
-            .filter_map(|branch| branch.get(number).copied())
-            .collect();
+        let returned: Vec<Type> =
+            branches.iter().filter_map(|branch| branch.get(number).copied()).collect();
         let Some((first, rest)) = returned.split_first() else {
             continue;
         };
@@ -195,11 +187,8 @@ fn refined<'c>(declared: &[Type<'c>], by: &[Type<'c>]) -> Vec<Type<'c>> {
 fn joined<'c>(left: Type<'c>, right: Type<'c>) -> Type<'c> {
     match (dims_of(left), dims_of(right)) {
         (Some(dims), Some(others)) if left != right && dims.len() == others.len() => {
-            let dims: Vec<Dim> = dims
-                .into_iter()
-                .zip(others)
-                .map(|(dim, other)| dim.join(other))
-                .collect();
+            let dims: Vec<Dim> =
+                dims.into_iter().zip(others).map(|(dim, other)| dim.join(other)).collect();
             tensor_of(&dims, element_type(left))
         }
         _ => left,

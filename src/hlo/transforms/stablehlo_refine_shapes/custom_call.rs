@@ -57,15 +57,12 @@ pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
         .into_iter()
         .enumerate()
         .map(|(number, index)| {
-            usize::try_from(index)
-                .ok()
-                .filter(|index| *index < operands)
-                .ok_or_else(|| {
-                    format!(
-                        "{SHAPE_OPERANDS}: index #{number} ({index}) must be within bounds for \
+            usize::try_from(index).ok().filter(|index| *index < operands).ok_or_else(|| {
+                format!(
+                    "{SHAPE_OPERANDS}: index #{number} ({index}) must be within bounds for \
                          operation operands (from 0 to {operands})"
-                    )
-                })
+                )
+            })
         })
         .collect::<Result<_, _>>()
         .map(Some)
@@ -95,10 +92,7 @@ pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, S
             .filter(|sizes| sizes.iter().all(|size| *size >= 0));
         if let (Some(sizes), Some(dims)) = (&shape, shape_of(result))
             && (dims.len() != sizes.len()
-                || dims
-                    .iter()
-                    .zip(sizes)
-                    .any(|(dim, size)| dim.is_some_and(|dim| dim != *size)))
+                || dims.iter().zip(sizes).any(|(dim, size)| dim.is_some_and(|dim| dim != *size)))
         {
             return Err(format!(
                 "refinement #{number} ({sizes:?}) must be compatible with operation result \

@@ -41,12 +41,7 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
         .iter()
         .zip(result_types_of(operation))
         .map(|(literal, r#type)| {
-            let dims: Vec<i64> = literal
-                .shape()
-                .dims()
-                .iter()
-                .map(|dim| *dim as i64)
-                .collect();
+            let dims: Vec<i64> = literal.shape().dims().iter().map(|dim| *dim as i64).collect();
             literals::attribute_of(literal, tensor_type(&dims, element_type(r#type))).ok()
         })
         .collect()

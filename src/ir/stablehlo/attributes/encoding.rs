@@ -37,19 +37,13 @@ impl TypeExtensions {
         let raw = unsafe { access::read(haloTypeExtensionsRead, attribute)? };
         let bounds = raw.bounds.to_vec().into_iter();
         Some(Self {
-            bounds: bounds
-                .map(|bound| (bound != DYNAMIC).then_some(bound))
-                .collect(),
+            bounds: bounds.map(|bound| (bound != DYNAMIC).then_some(bound)).collect(),
         })
     }
 
     /// The attribute.
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attribute<'c> {
-        let bounds: Vec<i64> = self
-            .bounds
-            .iter()
-            .map(|bound| bound.unwrap_or(DYNAMIC))
-            .collect();
+        let bounds: Vec<i64> = self.bounds.iter().map(|bound| bound.unwrap_or(DYNAMIC)).collect();
         let raw = RawTypeExtensions {
             bounds: RawDims::new(&bounds),
         };
@@ -76,9 +70,6 @@ pub fn bounded_tensor_type<'c>(
         };
         extensions.to_attribute(context)
     });
-    let raw: Vec<u64> = sizes
-        .iter()
-        .map(|size| size.unwrap_or(DYNAMIC) as u64)
-        .collect();
+    let raw: Vec<u64> = sizes.iter().map(|size| size.unwrap_or(DYNAMIC) as u64).collect();
     RankedTensorType::new(&raw, element, encoding).into()
 }

@@ -483,11 +483,7 @@ fn ops_are_built_and_read_by_name() {
             let repeated = LoopOp::build(b, i, body).result_types(&[]).insert()?;
             assert_eq!(blocks_of(repeated.body()).len(), 1);
             // Without attributes and types, by name.
-            let sum = b
-                .op("tile.add")
-                .operands(&[n, double])
-                .infer_results()
-                .value()?;
+            let sum = b.op("tile.add").operands(&[n, double]).infer_results().value()?;
             assert_eq!(sum.r#type(), n.r#type());
 
             // Wrong parts are errors before MLIR sees them.
@@ -508,9 +504,8 @@ fn ops_are_built_and_read_by_name() {
             fails(b.op("tile.loop").operands(&[i]).insert(), "other regions");
             let text = string_attribute(b.context(), "four");
             let (_, errors) = with_diagnostics(&context, || {
-                let wrong = matmul()
-                    .attribute("operandSegmentSizes", sizes)
-                    .attribute("steps", text);
+                let wrong =
+                    matmul().attribute("operandSegmentSizes", sizes).attribute("steps", text);
                 assert!(wrong.insert().is_err());
             });
             assert_eq!(errors.len(), 1, "{errors:?}");
@@ -534,15 +529,10 @@ fn ops_are_built_and_read_by_name() {
             );
             let zero = integer_attribute(integer_type(b.context(), 64), 0);
             let element = type_attribute(n.r#type());
-            let error = TILE_TYPE
-                .get(b.context(), &[zero, zero, element])
-                .unwrap_err()
-                .to_string();
+            let error = TILE_TYPE.get(b.context(), &[zero, zero, element]).unwrap_err().to_string();
             assert_eq!(error, "cannot make 'tile.tile': expects sizes above zero");
-            let error = TILE_TYPE
-                .get(b.context(), &[element, zero, element])
-                .unwrap_err()
-                .to_string();
+            let error =
+                TILE_TYPE.get(b.context(), &[element, zero, element]).unwrap_err().to_string();
             assert_eq!(
                 error,
                 "cannot make 'tile.tile': expects parameter 'rows' to be an integer"
@@ -551,13 +541,7 @@ fn ops_are_built_and_read_by_name() {
             assert_eq!(layout.to_string(), "#tile.layout<\"row\", 0>");
             assert!(LAYOUT.is(layout) && !LAYOUT.is(zero));
             let other = Context::new();
-            assert!(
-                TOKEN
-                    .get(&other, &[])
-                    .unwrap_err()
-                    .to_string()
-                    .contains("is not loaded")
-            );
+            assert!(TOKEN.get(&other, &[]).unwrap_err().to_string().contains("is not loaded"));
             Ok::<_, BuildError>(())
         })
     })
@@ -727,9 +711,7 @@ fn wrong_declarations_are_one_message() {
         );
         let info = if format.contains("$y") { &Y } else { &X };
         static CONSTRAINTS: &[TypeConstraint] = &[TypeConstraint::Any];
-        let op = OpDeclaration::new(info, "")
-            .operands(CONSTRAINTS)
-            .assembly(format);
+        let op = OpDeclaration::new(info, "").operands(CONSTRAINTS).assembly(format);
         let op: &'static OpDeclaration = Box::leak(Box::new(op));
         fails(
             ops(vec![op]),
@@ -747,9 +729,7 @@ fn wrong_declarations_are_one_message() {
         ("`<` `>`", "has parameter 'a' 0 times, but needs it once"),
         ("`<` $b `>`", "at 4: there is no parameter 'b'"),
     ] {
-        let one = TypeDeclaration::new("w.t", "")
-            .parameters(PARAMETERS)
-            .assembly(format);
+        let one = TypeDeclaration::new("w.t", "").parameters(PARAMETERS).assembly(format);
         fails(
             types(one),
             &format!("type 'w.t' has a wrong assembly format: {message}"),

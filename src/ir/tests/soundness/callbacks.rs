@@ -252,9 +252,7 @@ pub fn hooks_panic() {
     halo_ir::fill_module(&mut module, &(), |b, _, ()| {
         let half = float_attribute(Type::float32(b.context()), 0.5);
         let tensor = tensor_type(&[2], Type::float32(b.context()));
-        let constant = b
-            .op("arith.constant")
-            .attribute("value", splat_attribute(tensor, half));
+        let constant = b.op("arith.constant").attribute("value", splat_attribute(tensor, half));
         let constant = constant.infer_results().value().unwrap();
         let spec = b.op("stablehlo.abs").operands(&[constant]).infer_results();
         let (made, errors) = with_diagnostics(b.context(), || spec.insert());

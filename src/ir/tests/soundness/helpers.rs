@@ -219,11 +219,7 @@ pub fn report_from_elsewhere(pass: &mut PassInvocation) -> Outcome {
     with_builder(op, |b| b.erase(op)).unwrap();
     let (_, errors) = with_diagnostics(context_of(root), || {
         elsewhere(|_, other| {
-            drop(
-                pass.error(op, "a\0b")
-                    .note(other, "")
-                    .note(results_of(op)[0], "x"),
-            );
+            drop(pass.error(op, "a\0b").note(other, "").note(results_of(op)[0], "x"));
             drop(diagnostics::remark(find(other, "arith.muli"), "").note(op, ""));
         });
     });

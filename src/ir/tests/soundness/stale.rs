@@ -212,10 +212,7 @@ pub fn stale_region(pass: &mut PassInvocation) -> Outcome {
             leaked.push(arguments[0]);
             Ok::<_, BuildError>(())
         });
-        let spec = b
-            .op("stablehlo.while")
-            .region(region.unwrap())
-            .infer_results();
+        let spec = b.op("stablehlo.while").region(region.unwrap()).infer_results();
         assert!(with_diagnostics(b.context(), || spec.insert()).0.is_err());
         churn(root);
         for value in leaked {

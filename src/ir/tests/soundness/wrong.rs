@@ -8,30 +8,21 @@ pub fn wrong_counts(pass: &mut PassInvocation) -> Outcome {
     let (value, i32) = (results_of(op)[0], integer_type(context_of(op), 32));
     with_builder(op, |b| {
         for count in [0, 1, 3] {
-            let made = b
-                .op("arith.addi")
-                .operands(&vec![operands_of(op)[0]; count]);
+            let made = b.op("arith.addi").operands(&vec![operands_of(op)[0]; count]);
             fails(made.result(i32).insert(), "operands");
         }
         let both = operands_of(op);
         fails(b.op("arith.addi").operands(&both).insert(), "results");
         fails(
-            b.op("arith.addi")
-                .operands(&both)
-                .results(&[i32, i32])
-                .insert(),
+            b.op("arith.addi").operands(&both).results(&[i32, i32]).insert(),
             "results",
         );
         fails(
-            b.op("arith.addi")
-                .operands(&both[1..])
-                .infer_results()
-                .insert(),
+            b.op("arith.addi").operands(&both[1..]).infer_results().insert(),
             "operands",
         );
-        let condition = b
-            .op("arith.constant")
-            .attribute("value", bool_attribute(b.context(), true));
+        let condition =
+            b.op("arith.constant").attribute("value", bool_attribute(b.context(), true));
         let condition = condition.infer_results().value().unwrap();
         fails(b.op("scf.if").operands(&[condition]).insert(), "regions");
         fails(b.op("cf.br").insert(), "successors");
@@ -135,10 +126,7 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
             let region = with_builder(foreign, |b| {
                 b.region(&[theirs], |_, _| Ok::<_, BuildError>(()))
             });
-            let spec = b
-                .op("scf.if")
-                .operands(&operands_of(op)[..1])
-                .region(region.unwrap());
+            let spec = b.op("scf.if").operands(&operands_of(op)[..1]).region(region.unwrap());
             fails(spec.insert(), "another context");
             let block = parent_block(foreign).unwrap();
             fails(
@@ -324,8 +312,7 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
         let (made, errors) = with_diagnostics(context, || {
             let spec = b.op("func.func").region(halo_ir::Region::new());
             let spec = spec.attribute("function_type", i32);
-            spec.attribute("sym_name", string_attribute(context, "bad"))
-                .insert()
+            spec.attribute("sym_name", string_attribute(context, "bad")).insert()
         });
         fails(made, "attribute");
         assert!(
@@ -350,10 +337,7 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
         let block = halo_ir::add_block_behind(parent_block(compare).unwrap()).unwrap();
         b.set_to_end(block);
         let good = Attribute::parse(context, "array<i32: 1, 1, 0>").unwrap();
-        let branch = b
-            .op("cf.cond_br")
-            .operands(&[i1, op])
-            .successors(&[block, block]);
+        let branch = b.op("cf.cond_br").operands(&[i1, op]).successors(&[block, block]);
         let branch = branch.attribute(sizes, good).insert().unwrap();
         for bad in [
             "array<i32: 1, 0, 0>",

@@ -121,9 +121,7 @@ where
         let x = (self.0.get(last - 1, last - 1) - shift).unscale(R::from_f64_impl(2.0));
         let scale = Float::max(size(u), size(x));
         let (scaled_x, scaled_u) = (x.unscale(scale), u.unscale(scale));
-        let mut y = (scaled_x * scaled_x + scaled_u * scaled_u)
-            .sqrt()
-            .scale(scale);
+        let mut y = (scaled_x * scaled_x + scaled_u * scaled_u).sqrt().scale(scale);
         if size(x) > zero {
             let x = x.unscale(size(x));
             if x.re * y.re + x.im * y.im < zero {

@@ -205,15 +205,9 @@ fn matrices_that_split() {
 #[test]
 fn large_and_small_numbers() {
     for scale in [1e-290, 1e290] {
-        let a: Vec<f64> = random::<f64>(36, 5)
-            .into_iter()
-            .map(|value| value * scale)
-            .collect();
+        let a: Vec<f64> = random::<f64>(36, 5).into_iter().map(|value| value * scale).collect();
         check(&a, 6, 1e-12);
-        let a: Vec<Wide> = random::<Wide>(36, 5)
-            .into_iter()
-            .map(|value| value * scale)
-            .collect();
+        let a: Vec<Wide> = random::<Wide>(36, 5).into_iter().map(|value| value * scale).collect();
         check(&a, 6, 1e-12);
     }
 }
@@ -259,9 +253,7 @@ fn hessenberg_forms_of_parts() {
                 let inner = product(&adjoint(&v, size), &q, 1, size);
                 let change = product(&v, &inner, size, 1);
                 let tau = taus[column].wide();
-                q.iter_mut()
-                    .zip(change)
-                    .for_each(|(q, change)| *q -= tau * change);
+                q.iter_mut().zip(change).for_each(|(q, change)| *q -= tau * change);
             }
             let left = product(&q, &wide(&h), size, size);
             let back = product(&left, &adjoint(&q, size), size, size);

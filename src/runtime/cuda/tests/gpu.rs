@@ -107,9 +107,7 @@ fn entries_run_in_order_and_keep_their_memory() {
     let stream = executor.create_stream().unwrap();
     let (send, receive) = channel();
     let (memory, other) = (executor.allocate(8).unwrap(), executor.allocate(8).unwrap());
-    stream
-        .fill_slice(memory.whole(), FillPattern::Half(0x0201))
-        .unwrap();
+    stream.fill_slice(memory.whole(), FillPattern::Half(0x0201)).unwrap();
     stream.copy_to_device(vec![9, 8], &memory).unwrap();
     stream.copy(&memory, &other).unwrap();
     stream

@@ -229,9 +229,7 @@ impl<'a, T: NativeType> Output<'a, T> {
     /// Calls a function with all matrices, which it writes.
     pub fn with_all(self, body: impl FnOnce(Vec<MatMut<'_, T>>)) {
         let Self { batch, elements } = self;
-        let elements = elements
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
+        let elements = elements.into_inner().unwrap_or_else(PoisonError::into_inner);
         let size = batch.rows * batch.columns;
         if size == 0 {
             let matrices = (0..batch.count()).map(|_| batch.view_mut(&mut []));
@@ -272,9 +270,7 @@ pub(super) fn factor_cholesky<T: Element>(
     factor.with_all(|factors| {
         let factors: Vec<_> = factors.into_iter().map(Mutex::new).collect();
         each(parallel_for, factors.len(), |number| {
-            let mut factor = factors[number]
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut factor = factors[number].lock().unwrap_or_else(PoisonError::into_inner);
             a.with(number, |a| {
                 T::copy(a, factor.as_mut());
                 // The upper factor is the transpose of the lower one of the transpose.

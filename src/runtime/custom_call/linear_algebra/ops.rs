@@ -63,10 +63,7 @@ fn by_element(
         let mut results: Vec<Literal> = (call.results.iter())
             .map(|view| wide(view.shape).and_then(Literal::try_zeros).map_err(text))
             .collect::<Result<_, _>>()?;
-        let shapes: Vec<Shape> = results
-            .iter()
-            .map(|result| result.shape().clone())
-            .collect();
+        let shapes: Vec<Shape> = results.iter().map(|result| result.shape().clone()).collect();
         let operand_layouts = &call.site.operand_layouts;
         let mut inner = CustomCall {
             site: call.site,
@@ -77,16 +74,13 @@ fn by_element(
                     bytes: operand.bytes(),
                 })
                 .collect(),
-            results: (results
-                .iter_mut()
-                .zip(&shapes)
-                .zip(&call.site.result_layouts))
-            .map(|((result, shape), layout)| ViewMut {
-                shape,
-                layout,
-                bytes: result.bytes_mut(),
-            })
-            .collect(),
+            results: (results.iter_mut().zip(&shapes).zip(&call.site.result_layouts))
+                .map(|((result, shape), layout)| ViewMut {
+                    shape,
+                    layout,
+                    bytes: result.bytes_mut(),
+                })
+                .collect(),
             parallel_for: call.parallel_for,
             process: call.process,
             failure: None,
@@ -126,11 +120,7 @@ fn clear_upper<T: Element>(mut matrix: MatMut<'_, T>) {
     let size = matrix.nrows();
     for number in 0..size {
         match matrix.row_stride() {
-            1 => matrix
-                .as_mut()
-                .col_mut(number)
-                .subrows_mut(0, number)
-                .fill(zero),
+            1 => matrix.as_mut().col_mut(number).subrows_mut(0, number).fill(zero),
             _ => {
                 let row = matrix.as_mut().row_mut(number);
                 row.subcols_mut(number + 1, size - number - 1).fill(zero);

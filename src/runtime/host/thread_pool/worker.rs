@@ -232,9 +232,7 @@ impl Worker {
             range: AtomicUsize::new(0),
         });
         let served = Arc::clone(&mailbox);
-        let thread = thread::Builder::new()
-            .name(name)
-            .spawn(move || served.serve())?;
+        let thread = thread::Builder::new().name(name).spawn(move || served.serve())?;
         Ok(Self {
             mailbox,
             handle: thread.thread().clone(),

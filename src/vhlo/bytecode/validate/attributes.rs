@@ -85,9 +85,7 @@ fn read_builtin<'a>(
             return Ok(Attribute::Dictionary(keys?));
         }
         builtin::STRING | builtin::STRING_WITH_TYPE => {
-            let text = members
-                .strings
-                .read_reference(&mut members.cursor, "a string")?;
+            let text = members.strings.read_reference(&mut members.cursor, "a string")?;
             if number == builtin::STRING_WITH_TYPE {
                 members.r#type()?;
             }
@@ -180,9 +178,7 @@ fn read_builtin<'a>(
         }
         builtin::FILE_LINE_COL_RANGE => {
             members.attribute()?;
-            let numbers = members
-                .cursor
-                .list("places", |cursor| cursor.number("a place"))?;
+            let numbers = members.cursor.list("places", |cursor| cursor.number("a place"))?;
             if numbers.len() > 4 {
                 return Err(Error::malformed(offset, "a range of more than two places"));
             }
@@ -238,10 +234,7 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 }
             }
             names.sort();
-            if names
-                .windows(2)
-                .any(|pair| matches!(pair, [a, b] if a == b))
-            {
+            if names.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
                 Err("a dictionary with two values for one key".to_owned())
             } else {
                 Ok(())

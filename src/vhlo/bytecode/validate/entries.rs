@@ -285,8 +285,7 @@ impl<'a> Members<'_, 'a> {
             }
             Member::OptionalNumbers => {
                 if self.flag()? {
-                    self.cursor
-                        .list("numbers", |cursor| cursor.number("a member"))?;
+                    self.cursor.list("numbers", |cursor| cursor.number("a member"))?;
                 }
             }
             Member::Flag => {

@@ -88,9 +88,7 @@ impl File {
             for (entries, more) in [(&self.attributes, self.group), (&self.types, 0)] {
                 content.number(0);
                 content.number(entries.len() as u64 + more);
-                entries
-                    .iter()
-                    .for_each(|entry| content.flagged(entry.len() as u64, true));
+                entries.iter().for_each(|entry| content.flagged(entry.len() as u64, true));
             }
         });
         let entries = [self.attributes.concat(), self.types.concat()].concat();
@@ -178,12 +176,8 @@ fn tables_are_as_large_as_they_say() {
 #[test]
 fn nothing_contains_itself() {
     // An array of itself, and a tuple.
-    File::new()
-        .attribute(numbers(&[0, 1, 1]))
-        .refused("contains itself");
-    File::new()
-        .r#type(numbers(&[15, 1, 1]))
-        .refused("contains itself");
+    File::new().attribute(numbers(&[0, 1, 1])).refused("contains itself");
+    File::new().r#type(numbers(&[15, 1, 1])).refused("contains itself");
 }
 
 #[test]
@@ -197,9 +191,7 @@ fn elements_are_as_many_as_their_type_says() {
         }
         entry.blob(&[0; 4]);
     });
-    File::new()
-        .attribute(array)
-        .refused("4 bytes for 3 elements");
+    File::new().attribute(array).refused("4 bytes for 3 elements");
 }
 
 #[test]
@@ -212,12 +204,8 @@ fn numbers_fit_their_type() {
         })
     };
     assert_eq!(File::new().attribute(integer(0xffff_ffff)).check(), Ok(()));
-    File::new()
-        .attribute(integer(1 << 32))
-        .refused("a number of more than 32 bits");
-    File::new()
-        .attribute(integer(-1))
-        .refused("a number of more than 32 bits");
+    File::new().attribute(integer(1 << 32)).refused("a number of more than 32 bits");
+    File::new().attribute(integer(-1)).refused("a number of more than 32 bits");
 }
 
 #[test]
@@ -239,22 +227,16 @@ fn types_keep_the_rules_of_their_verifiers() {
         .refused("a tensor of an invalid element type");
     with(numbers(&[0, 32 << 2 | 3])).refused("there is no integer");
     with(numbers(&[9, 1])).refused("contains itself");
-    with(numbers(&[12]))
-        .r#type(numbers(&[9, 1]))
-        .refused("a complex type");
+    with(numbers(&[12])).r#type(numbers(&[9, 1])).refused("a complex type");
     with(numbers(&[99])).refused("type 99 of dialect 'builtin' is not known");
 }
 
 #[test]
 fn keys_are_names_and_there_once() {
     let key = numbers(&[2, 2]);
-    let once = File::new()
-        .attribute(key.clone())
-        .attribute(numbers(&[1, 1, 1, 0]));
+    let once = File::new().attribute(key.clone()).attribute(numbers(&[1, 1, 1, 0]));
     assert_eq!(once.check(), Ok(()));
-    let twice = File::new()
-        .attribute(key)
-        .attribute(numbers(&[1, 2, 1, 0, 1, 0]));
+    let twice = File::new().attribute(key).attribute(numbers(&[1, 2, 1, 0, 1, 0]));
     twice.refused("two values for one key");
     File::new()
         .attribute(numbers(&[1, 1, 0, 0]))
@@ -282,15 +264,9 @@ fn regions_hold_what_they_say() {
     });
     assert_eq!(File::new().region(1, 1, &value).check(), Ok(()));
     let two = [value.clone(), value.clone()].concat();
-    File::new()
-        .region(1, 2, &two)
-        .refused("more values than the region");
-    File::new()
-        .region(1 << 40, 1, &value)
-        .refused("values do not fit");
-    File::new()
-        .region(1, 2, &value)
-        .refused("expected the name of an op");
+    File::new().region(1, 2, &two).refused("more values than the region");
+    File::new().region(1 << 40, 1, &value).refused("values do not fit");
+    File::new().region(1, 2, &value).refused("expected the name of an op");
 }
 
 /// Whatever a byte becomes, there is an answer, and it takes no memory to find.

@@ -136,9 +136,7 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
         builtin::UNRANKED_TENSOR => Type::UnrankedTensor(members.r#type()?),
         builtin::VECTOR | builtin::SCALABLE_VECTOR => {
             let scalable = if number == builtin::SCALABLE_VECTOR {
-                let flags = members
-                    .cursor
-                    .list("flags", |cursor| cursor.byte("a flag"))?;
+                let flags = members.cursor.list("flags", |cursor| cursor.byte("a flag"))?;
                 Some(flags.len())
             } else {
                 None
@@ -373,19 +371,11 @@ fn check_quantized(quantized: &Quantized, entries: &Entries) -> Result<(), Strin
     if !quantized.is_regular {
         return wrong("dimensions that do not fit together");
     }
-    if quantized
-        .scales
-        .iter()
-        .any(|scale| !scale.is_finite() || *scale <= 0.0)
-    {
+    if quantized.scales.iter().any(|scale| !scale.is_finite() || *scale <= 0.0) {
         return wrong("a scale that is not positive and finite");
     }
     let range = quantized.min..=quantized.max;
-    if quantized
-        .zero_points
-        .iter()
-        .any(|point| !range.contains(point))
-    {
+    if quantized.zero_points.iter().any(|point| !range.contains(point)) {
         return wrong("a zero point that its storage has not");
     }
     Ok(())

@@ -200,9 +200,7 @@ fn crates() -> Result<HashSet<String>, Failed> {
     folders
         .map(|folder| {
             let manifest = fs::read_to_string(root.join(folder).join("Cargo.toml"))?;
-            let name = manifest
-                .lines()
-                .find_map(|line| line.strip_prefix("name = "));
+            let name = manifest.lines().find_map(|line| line.strip_prefix("name = "));
             let name = name.ok_or(format!("{folder}/Cargo.toml has no name"))?;
             Ok(name.trim_matches('"').to_owned())
         })
@@ -235,10 +233,7 @@ pub fn examples_of_crates_are_files(pages: &[Page]) -> Result<(), Failed> {
                 continue;
             }
             checked += 1;
-            if !files
-                .iter()
-                .any(|file| file.contains(block.text.trim_end()))
-            {
+            if !files.iter().any(|file| file.contains(block.text.trim_end())) {
                 wrong.push(format!("{}:{}", page.path, block.line));
             }
         }

@@ -83,9 +83,8 @@ fn entry(pass: &'static PassDeclaration) -> Result<String, Failed> {
     if !users.is_empty() {
         write!(text, " In the phases {}.", users.join(", "))?;
     }
-    let dialects: Vec<String> = (pass.dependent_dialects.iter())
-        .map(|name| format!("`{name}`"))
-        .collect();
+    let dialects: Vec<String> =
+        (pass.dependent_dialects.iter()).map(|name| format!("`{name}`")).collect();
     if !dialects.is_empty() {
         write!(text, " Makes ops of {}.", dialects.join(", "))?;
     }

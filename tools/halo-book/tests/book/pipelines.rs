@@ -73,9 +73,7 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
 /// A text with a capital at its beginning.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    let first = letters
-        .next()
-        .map(|letter| letter.to_uppercase().to_string());
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
     first.unwrap_or_default() + letters.as_str()
 }
 
@@ -90,9 +88,8 @@ fn page(backend: &Backend, target: &str, phases: &[Phase]) -> Result<String, Fai
     if !options.is_empty() {
         text.push_str("\n| `--backend-option=` | values, the default first | |\n|---|---|---|\n");
         for option in options {
-            let values: Vec<String> = (option.values.iter())
-                .map(|value| format!("`{value}`"))
-                .collect();
+            let values: Vec<String> =
+                (option.values.iter()).map(|value| format!("`{value}`")).collect();
             writeln!(
                 text,
                 "| `{}` | {} | {} |",
@@ -142,9 +139,8 @@ fn scheduled(pass: &ScheduledPass) -> Result<String, Failed> {
         PassReference::Declared(declaration) => passes::link(declaration)?,
         PassReference::Upstream(name) => format!("https://mlir.llvm.org/docs/Passes/#-{name}"),
     };
-    let options: Vec<String> = (pass.options.iter())
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let options: Vec<String> =
+        (pass.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();
     Ok(if options.is_empty() {
         format!("[`{name}`]({link})")
     } else {

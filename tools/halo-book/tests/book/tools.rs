@@ -58,15 +58,12 @@ pub fn generate(pages: &mut Generated) -> Result<(), Failed> {
 /// What a tool prints for arguments.
 fn ask(tool: &str, argument: &str) -> Result<String, Failed> {
     let path = halo_tools()?.join(tool);
-    let output = Command::new(&path)
-        .arg(argument)
-        .output()
-        .map_err(|error| {
-            format!(
-                "{}: {error} (`cargo build --workspace --bins` first)",
-                path.display()
-            )
-        })?;
+    let output = Command::new(&path).arg(argument).output().map_err(|error| {
+        format!(
+            "{}: {error} (`cargo build --workspace --bins` first)",
+            path.display()
+        )
+    })?;
     if output.status.success() {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     } else {

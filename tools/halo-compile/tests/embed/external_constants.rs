@@ -74,10 +74,7 @@ fn folder(options: &[String]) -> (tempfile::TempDir, PathBuf) {
 fn refuse_damaged_files(machine: Option<&Machine>, emit: &str) {
     let target = machine.filter(|_| emit == "obj");
     let target = target.map_or(Vec::new(), Machine::options);
-    let options: Vec<String> = target
-        .into_iter()
-        .chain([format!("--emit={emit}")])
-        .collect();
+    let options: Vec<String> = target.into_iter().chain([format!("--emit={emit}")]).collect();
     let (folder, program) = folder(&options);
     let application = Application {
         emit,
@@ -119,11 +116,7 @@ fn files_of_constants_are_mapped_and_checked_in_rust() {
     let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/embed/constants.rs");
     let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--edition=2024", "-D", "warnings", "-l", "static=table"]);
-    rustc
-        .arg("-L")
-        .arg(folder.path())
-        .arg("-o")
-        .arg(path("application"));
+    rustc.arg("-L").arg(folder.path()).arg("-o").arg(path("application"));
     succeeded(rustc.arg(main).env("TABLE", &module));
     let output = succeeded(Command::new(path("application")).arg(folder.path()));
     assert_eq!(
@@ -169,10 +162,7 @@ fn mlp_with_weights() -> String {
     let (mut program, mut constants) = (mlp, String::new());
     for (argument, file, r#type) in files {
         let bytes = fs::read(examples().join(format!("mlp/{file}.npy"))).unwrap();
-        let hex: String = bytes[128..]
-            .iter()
-            .map(|byte| format!("{byte:02X}"))
-            .collect();
+        let hex: String = bytes[128..].iter().map(|byte| format!("{byte:02X}")).collect();
         let declared = format!(", {argument}: {type}");
         assert!(program.contains(&declared), "{declared}");
         program = program.replacen(&declared, "", 1);

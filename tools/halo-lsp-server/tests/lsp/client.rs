@@ -154,19 +154,14 @@ impl Client {
     /// The text of a hover.
     pub fn hover(&mut self, uri: &str, position: Position) -> String {
         let hover = self.at("hover", uri, position);
-        hover["contents"]["value"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        hover["contents"]["value"].as_str().unwrap_or_default().to_owned()
     }
 
     /// The labels of completion items.
     pub fn labels(&mut self, uri: &str, position: Position) -> Vec<String> {
         let completion = self.at("completion", uri, position);
         let items = completion["items"].as_array().unwrap().iter();
-        items
-            .map(|item| item["label"].as_str().unwrap().to_owned())
-            .collect()
+        items.map(|item| item["label"].as_str().unwrap().to_owned()).collect()
     }
 
     /// Closes the input and waits for the end.
@@ -213,9 +208,7 @@ fn read(stream: &mut impl BufRead) -> Option<Value> {
 
 /// The position of a text in another, plus characters; both are ASCII.
 pub fn position_in(text: &str, part: &str, plus: u32) -> Position {
-    let offset = text
-        .find(part)
-        .unwrap_or_else(|| panic!("{part:?} is not there"));
+    let offset = text.find(part).unwrap_or_else(|| panic!("{part:?} is not there"));
     let before = &text[..offset];
     let line = before.matches('\n').count();
     let start = before.rfind('\n').map_or(0, |end| end + 1);

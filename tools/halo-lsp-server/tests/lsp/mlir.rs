@@ -82,16 +82,8 @@ fn names_are_explained_and_found() {
     ] {
         assert!(hover.contains(part), "{hover}");
     }
-    assert!(
-        client
-            .hover(URI, at("return", 0))
-            .contains("**`func.return`**")
-    );
-    assert!(
-        client
-            .hover(URI, at("%sum :", 2))
-            .contains("Type: `tensor<2x4xf32>`")
-    );
+    assert!(client.hover(URI, at("return", 0)).contains("**`func.return`**"));
+    assert!(client.hover(URI, at("%sum :", 2)).contains("Type: `tensor<2x4xf32>`"));
 
     let found: Vec<Location> =
         serde_json::from_value(client.at("definition", URI, at("%product,", 2))).unwrap();
@@ -148,10 +140,7 @@ fn names_are_completed() {
     client.change(URI, 100, &half);
     let found = client.at("completion", URI, position_in(&half, "dot_g", 5));
     let items = found["items"].as_array().unwrap();
-    let item = items
-        .iter()
-        .find(|item| item["label"] == "dot_general")
-        .unwrap();
+    let item = items.iter().find(|item| item["label"] == "dot_general").unwrap();
     let text = item["documentation"]["value"].as_str().unwrap();
     assert!(
         text.contains("https://openxla.org/stablehlo/spec#dot_general"),
@@ -232,9 +221,7 @@ fn the_server_outlives_the_parser() {
     signal(&upstream, "-KILL");
     let found = client.diagnostics(URI, 1);
     assert!(
-        found[0]
-            .message
-            .starts_with("internal error: the parser of MLIR"),
+        found[0].message.starts_with("internal error: the parser of MLIR"),
         "{found:?}"
     );
     assert_eq!(client.change(URI, 2, PROGRAM), []);

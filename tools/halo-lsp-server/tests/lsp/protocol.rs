@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use std::process::{Command, Output};
 
 fn code(answer: &Value) -> i64 {
-    answer["error"]["code"]
-        .as_i64()
-        .unwrap_or_else(|| panic!("{answer}"))
+    answer["error"]["code"].as_i64().unwrap_or_else(|| panic!("{answer}"))
 }
 
 #[test]

@@ -29,10 +29,7 @@ fn launchers() -> Vec<(&'static str, &'static [&'static str])> {
         return Vec::new();
     }
     let is_there = |name: &str| Command::new(name).arg("--version").output().is_ok();
-    let found: Vec<_> = LAUNCHERS
-        .into_iter()
-        .filter(|(name, _)| is_there(name))
-        .collect();
+    let found: Vec<_> = LAUNCHERS.into_iter().filter(|(name, _)| is_there(name)).collect();
     assert!(!found.is_empty(), "tools/setup.sh mpi installs a launcher");
     found
 }
@@ -129,11 +126,7 @@ impl<'a> Job<'a> {
 
 #[track_caller]
 fn expect_fault(launcher: &str, ended: &Ended, message: &str) {
-    let errors: Vec<&str> = ended
-        .err
-        .lines()
-        .filter(|line| line.contains("error: "))
-        .collect();
+    let errors: Vec<&str> = ended.err.lines().filter(|line| line.contains("error: ")).collect();
     assert!(!ended.success, "{launcher}: {}", ended.out);
     assert!(ended.time < LIMIT, "{launcher}: {:?}", ended.time);
     assert_eq!(errors.len(), 1, "{launcher}: {}", ended.err);
@@ -327,13 +320,7 @@ fn reductions_of_several_operands_send_results() {
 }
 "#;
     let file = write(folder.path(), "argmax.mlir", program);
-    let path = |number: u8| {
-        folder
-            .path()
-            .join(format!("{number}.npy"))
-            .display()
-            .to_string()
-    };
+    let path = |number: u8| folder.path().join(format!("{number}.npy")).display().to_string();
     let [first, second] = [path(0), path(1)];
     let outputs = [format!("--output=@{first}"), format!("--output=@{second}")];
     let alone = Command::new(halo_run())
@@ -395,9 +382,7 @@ fn large_reductions_have_the_bits_of_small_ones() {
         let arguments = ["--random-inputs", &outputs[0], &outputs[1], &file];
         Job::new(launcher, 4, &arguments).succeed();
         let inputs = [format!("--input={large}"), format!("--input={small}")];
-        let same = Command::new(halo_run())
-            .args([&inputs[0], &inputs[1], &check])
-            .output();
+        let same = Command::new(halo_run()).args([&inputs[0], &inputs[1], &check]).output();
         let same = same.unwrap();
         assert!(
             same.status.success(),
@@ -479,9 +464,7 @@ fn combined_and_overlapped_collectives() {
         assert_eq!(results(&compiled).len(), 16);
         let sent = |ended: &Ended| -> Vec<String> {
             let lines = ended.err.lines().filter(|line| line.contains(": sent "));
-            lines
-                .map(|line| line.split(',').next().unwrap().to_owned())
-                .collect()
+            lines.map(|line| line.split(',').next().unwrap().to_owned()).collect()
         };
         // Of 4096 and 128 bytes, and once or three times 1024, to each of three others.
         let text = |bytes: u64, messages: u64| -> Vec<String> {
@@ -619,9 +602,7 @@ fn signalled(launcher: (&str, &[&str]), file: &str, signal: &str) -> Ended {
     // Until it is in its loop.
     std::thread::sleep(Duration::from_secs(2));
     let start = Instant::now();
-    let sent = Command::new("kill")
-        .args([signal, &rank.to_string()])
-        .status();
+    let sent = Command::new("kill").args([signal, &rank.to_string()]).status();
     assert!(sent.unwrap().success());
     let output = child.wait_with_output().unwrap();
     Ended {

@@ -56,9 +56,8 @@ fn training_steps() {
             arguments.push(&program);
             let ended = Job::new(*launcher, step.ranks, &arguments).succeed();
             let volumes = volumes(&ended).into_iter();
-            let bytes: Vec<[u64; 2]> = volumes
-                .map(|[sent, received, _]| [sent, received])
-                .collect();
+            let bytes: Vec<[u64; 2]> =
+                volumes.map(|[sent, received, _]| [sent, received]).collect();
             assert_eq!(bytes, volume, "{}: {}", launcher.0, step.name);
         }
     }

@@ -28,8 +28,7 @@ pub(super) fn decompose<'c>(b: &Builder<'c>, ragged: &RaggedDot<'c>) -> RewriteR
         return groups_of_result(b, ragged, lhs, &dot);
     }
     dot.lhs_contracting_dimensions.push(0);
-    dot.rhs_contracting_dimensions
-        .push(ragged.group_dimension()?);
+    dot.rhs_contracting_dimensions.push(ragged.group_dimension()?);
     dot_general(b, ragged.op, lhs, ragged.rhs, &dot, ragged.result)
 }
 
@@ -69,10 +68,7 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value
     let (lhs, sizes) = (dot.lhs, dot.sizes);
     let group_sizes = MixedSizes::of(b, sizes)?;
     let lhs_sizes = MixedSizes::of(b, lhs)?;
-    let groups = *group_sizes
-        .0
-        .last()
-        .ok_or_else(|| no_match("the group sizes are a scalar"))?;
+    let groups = *group_sizes.0.last().ok_or_else(|| no_match("the group sizes are a scalar"))?;
 
     let ends = running_sum(b, sizes, &group_sizes)?;
     let starts = stablehlo::subtract(b, ends, sizes)?;

@@ -72,8 +72,7 @@ fn defaults_are_the_absence_of_attributes() {
     assert_eq!(text.matches("tile.round").count(), 1, "{text}");
     let (_, _, text) = after("func.func(strip-debuginfo)", explicit);
     assert_eq!(
-        text.matches("tile.round up(%arg0,%arg0) [%arg1] or up : f32")
-            .count(),
+        text.matches("tile.round up(%arg0,%arg0) [%arg1] or up : f32").count(),
         3,
         "{text}"
     );

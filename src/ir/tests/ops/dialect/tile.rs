@@ -23,10 +23,7 @@ pub static TILE_TYPE: TypeDeclaration = TypeDeclaration::new("tile.tile", "A mat
     .assembly("`<` $rows `x` $columns `,` $element `>`")
     .verify(|parameters| {
         let sizes = parameters[..2].iter().copied();
-        if sizes
-            .filter_map(integer_attribute_value)
-            .all(|size| size > 0)
-        {
+        if sizes.filter_map(integer_attribute_value).all(|size| size > 0) {
             Ok(())
         } else {
             Err("expects sizes above zero".into())
@@ -153,10 +150,8 @@ fn fold_add<'c>(
     constants: &[Option<Attribute<'c>>],
 ) -> Option<Vec<FoldResult<'c, 'c>>> {
     let add = op.cast::<AddOp>()?;
-    let numbers: Vec<_> = constants
-        .iter()
-        .map(|constant| integer_attribute_value((*constant)?))
-        .collect();
+    let numbers: Vec<_> =
+        constants.iter().map(|constant| integer_attribute_value((*constant)?)).collect();
     match numbers[..] {
         [_, Some(0)] => Some(vec![FoldResult::Value(add.lhs())]),
         [Some(lhs), Some(rhs)] => {
@@ -249,9 +244,7 @@ impl Enumeration for Mode {
     }
 
     fn from_number(number: u64) -> Option<Self> {
-        [Self::Down, Self::Up]
-            .into_iter()
-            .find(|mode| mode.number() == number)
+        [Self::Down, Self::Up].into_iter().find(|mode| mode.number() == number)
     }
 }
 

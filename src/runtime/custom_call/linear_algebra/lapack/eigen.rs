@@ -162,9 +162,7 @@ mod tests {
                     (sum - value * right[index]).norm() <= 30.0 * tolerance,
                     "right {number}"
                 );
-                let sum: Wide = (0..size)
-                    .map(|k| left[k].conj() * a[k * size + index])
-                    .sum();
+                let sum: Wide = (0..size).map(|k| left[k].conj() * a[k * size + index]).sum();
                 let expected = value * left[index].conj();
                 assert!((sum - expected).norm() <= 30.0 * tolerance, "left {number}");
             }
@@ -192,11 +190,7 @@ mod tests {
             let mut values = found.remove(0);
             if is_real {
                 let im = found.remove(0);
-                values = values
-                    .iter()
-                    .zip(im)
-                    .map(|(re, im)| Wide::new(re.re, im.re))
-                    .collect();
+                values = values.iter().zip(im).map(|(re, im)| Wide::new(re.re, im.re)).collect();
             }
             check(&a, &values, &found[0], &found[1], tolerance);
             if is_real {

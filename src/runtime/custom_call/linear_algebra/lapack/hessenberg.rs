@@ -52,9 +52,7 @@ mod tests {
     #[test]
     fn a_batch_with_the_numbers_of_jax() {
         let attributes = [("low", integer(1)), ("high", integer(4))];
-        let identity: Vec<f64> = (0..16)
-            .map(|index| f64::from(u8::from(index % 5 == 0)))
-            .collect();
+        let identity: Vec<f64> = (0..16).map(|index| f64::from(u8::from(index % 5 == 0))).collect();
         let a = operand(
             "tensor<2x4x4xf64>",
             &reals(&[identity.clone(), A.to_vec()].concat()),

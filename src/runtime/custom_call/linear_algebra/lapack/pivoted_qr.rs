@@ -50,10 +50,7 @@ mod tests {
 
     #[test]
     fn a_batch_with_the_numbers_of_jax() {
-        let a: Vec<f64> = A
-            .chunks_exact(4)
-            .flat_map(|row| row[..3].to_vec())
-            .collect();
+        let a: Vec<f64> = A.chunks_exact(4).flat_map(|row| row[..3].to_vec()).collect();
         let operands = [
             operand("tensor<2x4x3xf64>", &reals(&[a.clone(), a].concat())),
             operand("tensor<2x3xi32>", &reals(&[0.0, 0.0, 1.0, 0.0, 0.0, 0.0])),

@@ -110,9 +110,8 @@ mod tests {
     #[test]
     fn unmqr_with_the_numbers_of_jax() {
         let c = Wide::new;
-        let a: Vec<Wide> = (complex_a().chunks_exact(4))
-            .flat_map(|row| row[..3].to_vec())
-            .collect();
+        let a: Vec<Wide> =
+            (complex_a().chunks_exact(4)).flat_map(|row| row[..3].to_vec()).collect();
         let results = ["tensor<4x3xcomplex<f64>>", "tensor<3xcomplex<f64>>"];
         let packed = call(
             "lapack_zgeqrf_ffi",

@@ -199,14 +199,7 @@ mod tests {
                         &[operand(results[0], &values[..count])],
                         &results,
                     );
-                    assert!(
-                        found
-                            .iter()
-                            .rev()
-                            .take(2)
-                            .flatten()
-                            .all(|code| code.re == 0.0)
-                    );
+                    assert!(found.iter().rev().take(2).flatten().all(|code| code.re == 0.0));
                     if count == 9 {
                         // The lower triangular matrix is turned around.
                         assert_near(&found[2], &reals(&[4.0, -1.0, 2.0]), tolerance);

@@ -155,12 +155,7 @@ mod tests {
                         |number: usize| found[3][number * columns..][..columns].to_vec();
                     assert_unitary(&(0..sizes.1).map(rows_of_vh).collect::<Vec<_>>(), tolerance);
                     let column_of_u = |number: usize| -> Vec<Wide> {
-                        found[2]
-                            .iter()
-                            .skip(number)
-                            .step_by(sizes.0)
-                            .copied()
-                            .collect()
+                        found[2].iter().skip(number).step_by(sizes.0).copied().collect()
                     };
                     assert_unitary(
                         &(0..sizes.0).map(column_of_u).collect::<Vec<_>>(),

@@ -20,10 +20,7 @@ pub(super) fn operand(r#type: &str, elements: &[Wide]) -> Literal {
 }
 
 pub(super) fn reals(elements: &[f64]) -> Vec<Wide> {
-    elements
-        .iter()
-        .map(|element| Wide::from(*element))
-        .collect()
+    elements.iter().map(|element| Wide::from(*element)).collect()
 }
 
 /// The call of a routine, with the columns of matrices together, as LAPACK wants them.
@@ -41,22 +38,14 @@ pub(super) fn site(
         }
         Layout::new(order).unwrap()
     };
-    let operands: Vec<Shape> = operands
-        .iter()
-        .map(|operand| operand.shape().clone())
-        .collect();
-    let results: Vec<Shape> = results
-        .iter()
-        .map(|result| result.parse().unwrap())
-        .collect();
+    let operands: Vec<Shape> = operands.iter().map(|operand| operand.shape().clone()).collect();
+    let results: Vec<Shape> = results.iter().map(|result| result.parse().unwrap()).collect();
     let attributes = attributes.iter();
     CustomCallSite {
         operand_layouts: operands.iter().map(columns_together).collect(),
         result_layouts: results.iter().map(columns_together).collect(),
         attributes: Attributes(
-            attributes
-                .map(|(name, value)| ((*name).to_owned(), value.clone()))
-                .collect(),
+            attributes.map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
         ),
         ..CustomCallSite::new(target, operands, results)
     }
@@ -141,12 +130,7 @@ fn empty_matrices_of_routines_with_one_operand() {
                 let results: Vec<&str> = results.iter().map(String::as_str).collect();
                 let target = format!("lapack_{prefix}{name}_ffi");
                 let found = call(&target, &attributes, &[operand(&matrix, &[])], &results);
-                assert!(
-                    found
-                        .iter()
-                        .flatten()
-                        .all(|value| *value == Wide::default())
-                );
+                assert!(found.iter().flatten().all(|value| *value == Wide::default()));
             }
         }
     }
@@ -158,9 +142,7 @@ fn operands_of_another_type_are_an_error() {
     let site = site("lapack_dgehrd_ffi", &[], &a, &[]);
     let error = CustomCallRegistry::default().call(&site, &a).unwrap_err();
     assert!(
-        error
-            .to_string()
-            .contains("not of the type that the name says"),
+        error.to_string().contains("not of the type that the name says"),
         "{error}"
     );
 }
