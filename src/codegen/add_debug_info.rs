@@ -37,12 +37,10 @@
 //! compiler runs.
 
 use halo_ir::{
-    Location, LocationKind, WalkOrder,
+    Location, LocationKind,
     debug_info::{CompileUnit, Scope, SourceFile},
-    location_kind,
     ops::llvm,
     prelude::*,
-    set_location, walk,
 };
 use std::collections::HashMap;
 
@@ -72,15 +70,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         directory
     };
     let mut added = DebugInfo {
-        context: context_of(module),
+        context: module.context(),
         directory,
         unit: None,
         files: HashMap::new(),
         places: HashMap::new(),
     };
-    for function in collect_operations(module, |op| {
-        op.isa::<llvm::LLVMFuncOp>() && body_of(op, 0).is_some()
-    }) {
+    for function in module.collect_nested(|op| op.isa::<llvm::LLVMFuncOp>() && op.body(0).is_some())
+    {
         added.add(function);
     }
     Ok(())
@@ -112,14 +109,14 @@ impl<'c> DebugInfo<'c> {
         let Some(place) = self.place(function.location()) else {
             return;
         };
-        let name = attribute_of(function, "sym_name").and_then(string_value);
+        let name = function.attribute("sym_name").and_then(Attribute::string_value);
         let name = name.unwrap_or_default();
         let file = self.file(&place.file);
         let context = self.context;
         let unit = self.unit.get_or_insert_with(|| CompileUnit::new(context, file, PRODUCER));
         let scope = unit.subprogram(name, file, place.line);
         let mut scopes: HashMap<String, Scope<'c>> = HashMap::new();
-        walk(function, WalkOrder::PreOrder, |op| {
+        function.walk(WalkOrder::PreOrder, |op| {
             let of_op = self.place(op.location());
             let of_op = if op.isa::<llvm::CallOp>() {
                 of_op.or_else(|| Some(place.clone()))
@@ -138,9 +135,9 @@ impl<'c> DebugInfo<'c> {
                 });
                 scope.location(of_op.location)
             };
-            set_location(op, location);
+            op.set_location(location);
         });
-        set_location(function, scope.location(place.location));
+        function.set_location(scope.location(place.location));
     }
 
     fn file(&mut self, name: &str) -> SourceFile<'c> {
@@ -155,7 +152,7 @@ impl<'c> DebugInfo<'c> {
         if let Some(place) = self.places.get(&address) {
             return place.clone();
         }
-        let place = match location_kind(location) {
+        let place = match location.kind() {
             LocationKind::File { name, line, .. } => {
                 let line = u32::try_from(line).ok().filter(|line| *line > 0);
                 line.map(|line| Place {

@@ -17,7 +17,7 @@ use halo_ir::prelude::*;
 /// Whether an op reads from an operand at the index of the element that it
 /// writes, and writes each element once.
 fn reads_where_written(op: Operation, input: usize, output: usize) -> bool {
-    let maps = indexing_maps(op).unwrap_or_default();
+    let maps = op.indexing_maps().unwrap_or_default();
     let (Some(read), Some(written)) = (maps.get(input), maps.get(output)) else {
         return false;
     };

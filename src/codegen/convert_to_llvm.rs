@@ -61,12 +61,10 @@
 //! is made into the rest by passes of upstream, which run where there is such an op.
 
 use halo_ir::{
-    WalkOrder,
     llvm_conversion::convert_to_llvm,
     ops::math,
     pipeline::{Pipeline, Step, upstream},
     prelude::*,
-    walk,
 };
 
 /// The declaration of the pass.
@@ -104,8 +102,8 @@ impl Rare {
     /// What a program has of it.
     fn of(root: Operation) -> Self {
         let mut found = Self::default();
-        walk(root, WalkOrder::PreOrder, |operation| {
-            let name = name_of(operation);
+        root.walk(WalkOrder::PreOrder, |operation| {
+            let name = operation.name();
             match name.split_once('.') {
                 Some(("linalg", _)) => found.has_linalg = true,
                 // Its arithmetic becomes functions of real numbers.

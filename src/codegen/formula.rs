@@ -7,9 +7,8 @@
 use halo_ir::{
     ops::{BinaryFn, ConversionFn, UnaryFn, arith::Number as Constant, math},
     prelude::*,
-    vector_type_with_element,
 };
-use melior::ir::TypeLike;
+
 use std::{cell::RefCell, cmp::Ordering, ops};
 
 /// Emits the ops of formulas at the insertion point of a builder.
@@ -52,9 +51,9 @@ impl<'c> Formula<'c> {
 }
 
 /// A scalar or vector type with another element type.
-pub fn like<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
-    if r#type.is_vector() {
-        vector_type_with_element(r#type, element)
+pub fn like<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
+    if ty.is_vector() {
+        ty.vector_with_element(element)
     } else {
         element
     }
@@ -115,22 +114,22 @@ impl<'f, 'c> Number<'f, 'c> {
 
     /// Applies a conversion to another element type.
     pub fn convert(self, op: ConversionFn, element: Type<'c>) -> Self {
-        let to = like(self.value.r#type(), element);
+        let to = like(self.value.ty(), element);
         self.keep(op(&self.formula.builder, self.value, to))
     }
 
     /// The type of the elements.
     pub fn element(self) -> Type<'c> {
-        element_type(self.value.r#type())
+        self.value.ty().element_type()
     }
 
     fn is_float(self) -> bool {
-        is_float(self.element())
+        self.element().is_float()
     }
 
     /// The bits of an element.
     pub fn width(self) -> u32 {
-        bits_of(self.element()).unwrap_or_default()
+        self.element().bit_width().unwrap_or_default()
     }
 
     fn float_type(self, width: u32) -> Type<'c> {
@@ -148,8 +147,8 @@ impl<'f, 'c> Number<'f, 'c> {
 
     /// A constant of the same type.
     pub fn constant(self, value: impl Into<Constant>) -> Self {
-        let r#type = self.value.r#type();
-        self.keep(arith::constant(&self.formula.builder, r#type, value))
+        let ty = self.value.ty();
+        self.keep(arith::constant(&self.formula.builder, ty, value))
     }
 
     /// `self * factor + addend`, rounded once.
@@ -309,7 +308,7 @@ impl<'f, 'c> Number<'f, 'c> {
 
     /// A float in another float type.
     pub fn convert_float(self, element: Type<'c>) -> Self {
-        match bits_of(element).cmp(&Some(self.width())) {
+        match element.bit_width().cmp(&Some(self.width())) {
             Ordering::Less => self.convert(arith::truncf, element),
             Ordering::Equal => self,
             Ordering::Greater => self.convert(arith::extf, element),
@@ -461,7 +460,9 @@ impl<'f, 'c> Number<'f, 'c> {
         // Where x is infinite there is.
         let of_fraction =
             power.replaced_where(x.lt(0.0), f64::NAN).replaced_where(is_infinite, power);
-        (y.floor().ne(y).select(of_fraction, of_integer))
+        y.floor()
+            .ne(y)
+            .select(of_fraction, of_integer)
             .replaced_where(x.is_unordered_with(y), f64::NAN)
             .replaced_where(x.eq(1.0), 1.0)
             .replaced_where(y.eq(0.0), 1.0)

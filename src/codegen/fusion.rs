@@ -15,27 +15,27 @@ pub mod split_concatenations;
 pub mod split_reductions;
 pub mod uplift_while_to_for;
 
-use halo_ir::{attributes_of, prelude::*, take_region};
+use halo_ir::prelude::*;
 
 /// The blocks of a function that structured ops stand in.
 fn blocks_around_loops(function: Operation<'_>) -> impl Iterator<Item = Block<'_>> {
-    let inner = collect_operations(function, |op| op.region_count() > 0 && !is_structured(op));
+    let inner = function.collect_nested(|op| op.region_count() > 0 && !op.is_structured());
     let around = std::iter::once(function).chain(inner);
-    around.flat_map(|op| (0..op.region_count()).filter_map(move |region| body_of(op, region)))
+    around.flat_map(|op| (0..op.region_count()).filter_map(move |region| op.body(region)))
 }
 
 /// Whether an op comes after another one in its block, or is nested in one that does.
 fn is_behind(op: Operation, other: Operation) -> bool {
-    let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
+    let mut around = std::iter::successors(Some(op), |op| op.parent());
     around
         .find(|op| op.block() == other.block())
-        .is_some_and(|op| other.is_before_in_block(op))
+        .is_some_and(|op| other.is_before(op))
 }
 
 /// Takes out the op that comes last in their block: all users of an op come behind it.
 fn take_last<'c>(operations: &mut Vec<Operation<'c>>) -> Option<Operation<'c>> {
     let last = (0..operations.len()).reduce(|first, second| {
-        if operations[first].is_before_in_block(operations[second]) {
+        if operations[first].is_before(operations[second]) {
             second
         } else {
             first
@@ -52,9 +52,10 @@ fn copy_with<'c>(
     types: &[Type<'c>],
 ) -> Result<Operation<'c>, BuildError> {
     let copy = b.copy(op);
-    let region = take_region(copy, 0);
-    let spec = b.op(name_of(op)).operands(operands).results(types);
-    let spec = attributes_of(op)
+    let region = copy.take_region(0);
+    let spec = b.op(op.name()).operands(operands).results(types);
+    let spec = op
+        .attributes()
         .into_iter()
         .fold(spec, |spec, (name, value)| spec.attribute(name, value));
     let new = region.into_iter().fold(spec, |spec, region| spec.region(region)).insert()?;

@@ -31,7 +31,7 @@ use crate::loops::{footprint::Footprint, prelude::*};
 use halo_ir::{
     Location, LocationKind,
     diagnostics::file_line_column,
-    dictionary_attribute, location_kind,
+    dictionary_attribute,
     ops::halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
     prelude::*,
 };
@@ -52,10 +52,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 const MOST_SOURCES: usize = 64;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let functions = body_of(pass.operation(), 0).map(operations_of);
+    let functions = pass.operation().body(0).map(Block::operations);
     let functions = functions.unwrap_or_default();
     let named = |function: &Operation<'_>| {
-        let name = attribute_of(*function, "sym_name").and_then(string_value);
+        let name = function.attribute("sym_name").and_then(Attribute::string_value);
         name.map(str::to_owned)
     };
     let kernels = functions.iter().filter(|op| op.has_attribute(KERNEL));
@@ -66,14 +66,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let entries = functions.iter().filter(|op| op.has_attribute(ENTRY));
     let calls = entries
         .flat_map(|entry| {
-            collect_operations(*entry, |op| {
-                op.isa::<memref::CopyOp>() || kernels.called_by(op).is_some()
-            })
+            entry.collect_nested(|op| op.isa::<memref::CopyOp>() || kernels.called_by(op).is_some())
         })
         .collect::<Vec<Operation>>();
-    let keys: HashSet<_> = calls.iter().map(|op| operation_key(*op)).collect();
+    let keys: HashSet<_> = calls.iter().map(|op| op.key()).collect();
     pass.for_each(
-        |op| keys.contains(&operation_key(op)),
+        |op| keys.contains(&op.key()),
         |builder, op| kernels.instrument(builder, op),
     )
 }
@@ -112,7 +110,8 @@ impl<'c> Kernels<'c> {
         }
         let callers = callers(op.location());
         if !callers.is_empty() {
-            let callers: Vec<_> = (callers.iter())
+            let callers: Vec<_> = callers
+                .iter()
                 .filter_map(|caller| file_line_column(*caller))
                 .map(|place| string_attribute(context, &place))
                 .collect();
@@ -138,7 +137,7 @@ pub fn touched_bytes(call: Operation, kernel: Option<Operation>) -> Option<i64> 
 /// The calls that an op of inlined functions comes from, the innermost first. Of several ops that
 /// were fused it is the one that names the place of all.
 pub fn callers(location: Location<'_>) -> Vec<Location<'_>> {
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::CallSite { callee, caller } => {
             let mut all = callers(callee);
             all.push(caller);
@@ -167,7 +166,7 @@ fn sources(call: Location) -> Vec<String> {
 
 /// Calls a function with each place in a file that a location consists of.
 fn places_of<'c>(location: Location<'c>, note: &mut impl FnMut((String, i64, i64), Location<'c>)) {
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::File { line: 0, .. } => {}
         LocationKind::File {
             name, line, column, ..

@@ -9,46 +9,40 @@ use melior::ir::AffineExpr;
 /// # Errors
 /// Invalid if the type has no static shape.
 pub fn dims(value: Value) -> RewriteResult<Vec<i64>> {
-    type_dims(value.r#type())
+    type_dims(value.ty())
 }
 
 /// The sizes of a static type; an element has none.
 ///
 /// # Errors
 /// Invalid if it has no static shape.
-pub fn type_dims(r#type: Type) -> RewriteResult<Vec<i64>> {
-    if is_float(r#type) || is_integer(r#type) || is_index(r#type) || is_complex(r#type) {
+pub fn type_dims(ty: Type) -> RewriteResult<Vec<i64>> {
+    if ty.is_float() || ty.is_integer() || ty.is_index() || ty.is_complex() {
         return Ok(Vec::new());
     }
-    shape_of(r#type)
+    ty.shape()
         .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
         .ok_or_else(|| {
-            RewriteError::Invalid(format!(
-                "{type} has no static shape: refine the shapes first"
-            ))
+            RewriteError::Invalid(format!("{ty} has no static shape: refine the shapes first"))
         })
 }
 
 /// A tensor of undefined contents.
-pub fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-    let sizes = type_dims(r#type)?;
-    let r#type = tensor_type(&sizes, element_type(r#type));
-    Ok(tensor::empty(b, &[], r#type)?)
+pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    let sizes = type_dims(ty)?;
+    let ty = tensor_type(&sizes, ty.element_type());
+    Ok(tensor::empty(b, &[], ty)?)
 }
 
 /// A tensor with one scalar everywhere.
-pub fn filled<'c>(
-    b: &Builder<'c>,
-    scalar: Value<'c>,
-    r#type: Type<'c>,
-) -> RewriteResult<Value<'c>> {
-    let destination = empty(b, r#type)?;
-    let element = element_type(r#type);
+pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    let destination = empty(b, ty)?;
+    let element = ty.element_type();
     let body = b.region(&[element, element], |b, arguments| {
         linalg::yield_(b, &arguments[..1])?;
         Ok::<_, RewriteError>(())
     })?;
-    let types = [destination.r#type()];
+    let types = [destination.ty()];
     Ok(linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value()?)
 }
 
@@ -93,7 +87,7 @@ impl<'c> Generic<'c> {
             operands.iter().map(|(value, _)| *value).collect()
         };
         let maps: Vec<AffineMap> =
-            (self.inputs.iter()).chain(&self.outputs).map(|(_, map)| *map).collect();
+            self.inputs.iter().chain(&self.outputs).map(|(_, map)| *map).collect();
         let (inputs, outputs) = (values(&self.inputs), values(&self.outputs));
         let op = linalg::generic(b, &inputs, &outputs, &maps, &self.iterators, body)?;
         Ok(op.result_tensors())
@@ -109,7 +103,7 @@ pub fn gather_elements<'c>(
     result: Type<'c>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Value<'c>>,
 ) -> RewriteResult<Value<'c>> {
-    if !is_tensor(result) {
+    if !result.is_tensor() {
         let elements: Vec<_> = inputs.into_iter().map(|(element, _)| element).collect();
         return body(b, &elements);
     }
@@ -152,7 +146,7 @@ pub fn transpose<'c>(
         positions[*from as usize] = to;
     }
     let map = projection(b, from.len(), &positions);
-    let result = tensor_type(&sizes, element_type(value.r#type()));
+    let result = tensor_type(&sizes, value.ty().element_type());
     gather_elements(b, vec![(value, map)], result, |_, arguments| {
         Ok(arguments[0])
     })
@@ -179,7 +173,7 @@ pub fn reverse<'c>(
         })
         .collect();
     let map = map(b, sizes.len(), &indices);
-    gather_elements(b, vec![(value, map)], value.r#type(), |_, arguments| {
+    gather_elements(b, vec![(value, map)], value.ty(), |_, arguments| {
         Ok(arguments[0])
     })
 }
@@ -187,19 +181,19 @@ pub fn reverse<'c>(
 /// Changes the shape of a tensor without moving elements.
 pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> RewriteResult<Value<'c>> {
     let from = dims(value)?;
-    let element = element_type(value.r#type());
+    let element = value.ty().element_type();
     if from == sizes {
         return Ok(value);
     }
     if let Some(groups) = reassociation(&from, sizes) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
-        let r#type = tensor_type(sizes, element);
-        return Ok(tensor::collapse_shape(b, value, &lists, r#type)?);
+        let ty = tensor_type(sizes, element);
+        return Ok(tensor::collapse_shape(b, value, &lists, ty)?);
     }
     if let Some(groups) = reassociation(sizes, &from) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
-        let r#type = tensor_type(sizes, element);
-        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, r#type)?);
+        let ty = tensor_type(sizes, element);
+        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, ty)?);
     }
     if from.contains(&0) {
         return empty(b, tensor_type(sizes, element));

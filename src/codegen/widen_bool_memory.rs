@@ -51,17 +51,17 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether an op reads, writes or finds booleans in memory. Few of a program do.
 fn accesses_bool(operation: Operation) -> bool {
-    let r#type = match name_of(operation) {
-        llvm::LoadOp::NAME => llvm::LoadOp::from_unchecked(operation).res().r#type(),
-        llvm::StoreOp::NAME => llvm::StoreOp::from_unchecked(operation).value().r#type(),
+    let ty = match operation.name() {
+        llvm::LoadOp::NAME => llvm::LoadOp::from_unchecked(operation).res().ty(),
+        llvm::StoreOp::NAME => llvm::StoreOp::from_unchecked(operation).value().ty(),
         llvm::GEPOp::NAME => llvm::GEPOp::from_unchecked(operation).elem_type(),
         _ => return false,
     };
-    is_bool(r#type)
+    is_bool(ty)
 }
 
-fn is_bool(r#type: Type) -> bool {
-    integer_width(r#type) == Some(1)
+fn is_bool(ty: Type) -> bool {
+    ty.integer_width() == Some(1)
 }
 
 fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> {
@@ -75,7 +75,7 @@ fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> 
 fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<()> {
     let value = store.value();
     let byte = llvm::zext(builder, value, integer_type(builder.context(), 8))?;
-    set_operand(store.operation(), 0, byte);
+    store.operation().set_operand(0, byte);
     Ok(())
 }
 

@@ -235,7 +235,8 @@ pub struct ArenaBuffer {
     pub offset: u64,
     pub bytes: u64,
     /// Such as `memref<64xf32>`.
-    pub r#type: String,
+    #[serde(rename = "type")]
+    pub ty: String,
     /// The first and the last op that uses it, as positions in the entry.
     pub first: u64,
     pub last: u64,

@@ -174,7 +174,7 @@ pub fn compare(actual: &Literal, expected: &Literal, rule: Rule) -> Result<Compa
                 continue;
             }
             mismatches += usize::from(!distance.keeps(rule.tolerance));
-            if (worst.as_ref()).is_none_or(|(_, worst)| distance.is_worse_than(worst)) {
+            if worst.as_ref().is_none_or(|(_, worst)| distance.is_worse_than(worst)) {
                 worst = Some((position, distance));
             }
         }

@@ -82,7 +82,9 @@ impl fmt::Display for LiteralDisplay<'_> {
         if literal.is_splat() {
             formatter.write_str(&literal.display_element(0))?;
         } else if literal.element_count() > 0 {
-            let elide = (self.options.elide_above)
+            let elide = self
+                .options
+                .elide_above
                 .is_some_and(|threshold| literal.element_count() > threshold);
             self.write_dimension(formatter, 0, 0, elide)?;
         }

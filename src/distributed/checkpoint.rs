@@ -31,7 +31,8 @@ struct Manifest {
 #[derive(Serialize, Deserialize)]
 struct Array {
     /// As a tensor type of MLIR: `tensor<4x6xf32>`.
-    r#type: String,
+    #[serde(rename = "type")]
+    ty: String,
     shards: Vec<SavedShard>,
 }
 
@@ -114,7 +115,7 @@ pub fn commit(
         let whole = array.shard(0).whole;
         let shape = Shape::new(array.part.element_type(), whole)?;
         Ok(Array {
-            r#type: shape.to_string(),
+            ty: shape.to_string(),
             shards: shards.collect(),
         })
     });
@@ -189,7 +190,7 @@ impl Checkpoint {
     /// # Errors
     /// Invalid input if the manifest has no such array.
     pub fn shape(&self, number: usize) -> Result<Shape> {
-        Ok(self.array(number)?.r#type.parse::<Shape>()?)
+        Ok(self.array(number)?.ty.parse::<Shape>()?)
     }
 
     fn array(&self, number: usize) -> Result<&Array> {

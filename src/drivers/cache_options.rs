@@ -72,7 +72,7 @@ fn size(text: &str) -> Result<u64, String> {
         _ => (text, 1u64),
     };
     let number: u64 = crate::count(digits)?;
-    (number.checked_mul(unit)).ok_or_else(|| "it is too large".to_owned())
+    number.checked_mul(unit).ok_or_else(|| "it is too large".to_owned())
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ impl PipelineArguments {
     /// An error of a compilation, whose diagnostics are in the program or in a schedule.
     pub fn locate(&self, error: Error, program: &str) -> Error {
         let schedules: Vec<&str> =
-            (self.edits.iter()).filter_map(PipelineEdit::schedule_file).collect();
+            self.edits.iter().filter_map(PipelineEdit::schedule_file).collect();
         error.in_files(program, &schedules)
     }
 }

@@ -132,7 +132,7 @@ pub fn run_driver(
 ) -> u8 {
     let flags = arguments.iter().skip(1).take_while(|flag| *flag != "--");
     let asked = |names: &[&str]| {
-        (flags.clone()).any(|flag| names.iter().any(|name| flag.as_os_str() == *name))
+        flags.clone().any(|flag| names.iter().any(|name| flag.as_os_str() == *name))
     };
     let generated = flags.clone().find_map(|flag| {
         let flag = flag.to_str()?;

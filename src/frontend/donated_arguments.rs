@@ -21,11 +21,7 @@
 
 use halo_hlo::donated_arguments::{ALIASING_OUTPUT, named_result, shared_results};
 use halo_hlo::sharding::{SHARDING, op_sharding::OP_SHARDING};
-use halo_ir::{
-    Attribute, Operation, Type, array_attribute, attribute_list, attribute_of, context_of,
-    dictionary_entry, integer_attribute, integer_type, is_tensor, set_attribute,
-    stablehlo::types::is_token, static_shape_of,
-};
+use halo_ir::{prelude::*, stablehlo::types::is_token};
 use halo_runtime::Alias;
 use melior::ir::{Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
 
@@ -33,15 +29,16 @@ use melior::ir::{Identifier, attribute::DictionaryAttribute, r#type::FunctionTyp
 const BUFFER_DONOR: &str = "jax.buffer_donor";
 
 /// Chooses a result for each argument that may share its memory with any.
-pub fn choose_results(function: Operation, r#type: FunctionType) {
-    let Some(attributes) = attribute_of(function, "arg_attrs").map(attribute_list) else {
+pub fn choose_results(function: Operation, ty: FunctionType) {
+    let Some(attributes) = function.attribute("arg_attrs").map(Attribute::array_elements) else {
         return;
     };
     let mut taken: Vec<usize> = attributes.iter().filter_map(|own| named_result(*own)).collect();
-    let context = context_of(function);
+    let context = function.context();
     let mut donates = false;
     let chosen = attributes.into_iter().enumerate().map(|(argument, own)| {
-        let Some(dictionary) = (dictionary_entry(own, BUFFER_DONOR))
+        let Some(dictionary) = own
+            .dictionary_entry(BUFFER_DONOR)
             .and_then(|_| DictionaryAttribute::try_from(own).ok())
         else {
             return own;
@@ -51,8 +48,8 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
             .filter_map(|position| dictionary.element(position).ok())
             .filter(|(name, _)| name.as_string_ref().as_str() != Ok(BUFFER_DONOR))
             .collect();
-        let result = (0..r#type.result_count())
-            .find(|result| !taken.contains(result) && can_share(r#type, argument, *result));
+        let result = (0..ty.result_count())
+            .find(|result| !taken.contains(result) && can_share(ty, argument, *result));
         if let Some(result) = result.filter(|_| named_result(own).is_none()) {
             taken.push(result);
             let number = integer_attribute(integer_type(context, 32), result as i64);
@@ -62,7 +59,7 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
     });
     let chosen: Vec<Attribute> = chosen.collect();
     if donates {
-        set_attribute(function, "arg_attrs", array_attribute(context, &chosen));
+        function.set_attribute("arg_attrs", array_attribute(context, &chosen));
     }
 }
 
@@ -71,9 +68,9 @@ pub fn choose_results(function: Operation, r#type: FunctionType) {
 /// # Errors
 /// A message if the result of an argument is not there, has another type, or shares the
 /// memory of another argument already.
-pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, String> {
+pub fn aliases(function: Operation, ty: FunctionType) -> Result<Vec<Alias>, String> {
     let mut aliases: Vec<Alias> = Vec::new();
-    if !passes_tensors(r#type) {
+    if !passes_tensors(ty) {
         return Ok(aliases);
     }
     for (input, output) in shared_results(function).into_iter().enumerate() {
@@ -83,13 +80,13 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
         let shared = |what: &str| {
             format!("argument {input} is to share its memory with result {output}, {what}")
         };
-        if output >= r#type.result_count() {
+        if output >= ty.result_count() {
             return Err(shared(&format!(
                 "and there are {} results",
-                r#type.result_count()
+                ty.result_count()
             )));
         }
-        let (argument, result) = (r#type.input(input), r#type.result(output));
+        let (argument, result) = (ty.input(input), ty.result(output));
         if argument.as_ref().ok() != result.as_ref().ok() {
             // Their tiles may have the same type: `--halo-partition` decides.
             if is_divided(function, "arg_attrs", input) || is_divided(function, "res_attrs", output)
@@ -99,13 +96,13 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
             return Err(shared("which has another type"));
         }
         let alias = Alias {
-            input: passed_before(input, |position| r#type.input(position)),
-            output: passed_before(output, |position| r#type.result(position)),
+            input: passed_before(input, |position| ty.input(position)),
+            output: passed_before(output, |position| ty.result(position)),
         };
         if aliases.iter().any(|other| other.output == alias.output) {
             return Err(shared("as another argument is"));
         }
-        if can_share(r#type, input, output) {
+        if can_share(ty, input, output) {
             aliases.push(alias);
         }
     }
@@ -114,19 +111,19 @@ pub fn aliases(function: Operation, r#type: FunctionType) -> Result<Vec<Alias>, 
 
 /// Whether an argument or a result has a sharding.
 fn is_divided(function: Operation, attributes: &str, number: usize) -> bool {
-    let attributes = attribute_of(function, attributes).map(attribute_list);
+    let attributes = function.attribute(attributes).map(Attribute::array_elements);
     let own = attributes.and_then(|all| all.get(number).copied());
     own.is_some_and(|own| {
         [SHARDING, OP_SHARDING]
             .into_iter()
-            .any(|name| dictionary_entry(own, name).is_some())
+            .any(|name| own.dictionary_entry(name).is_some())
     })
 }
 
-fn can_share(r#type: FunctionType, argument: usize, result: usize) -> bool {
-    let (argument, result) = (r#type.input(argument), r#type.result(result));
-    let is_static = |r#type: &Type| is_tensor(*r#type) && static_shape_of(*r#type).is_some();
-    passes_tensors(r#type)
+fn can_share(ty: FunctionType, argument: usize, result: usize) -> bool {
+    let (argument, result) = (ty.input(argument), ty.result(result));
+    let is_static = |ty: &Type| ty.is_tensor() && ty.static_shape().is_some();
+    passes_tensors(ty)
         && argument.as_ref().is_ok_and(is_static)
         && argument.as_ref().ok() == result.as_ref().ok()
 }
@@ -141,9 +138,10 @@ fn passed_before<'c>(
 }
 
 /// Whether arguments and results that are no tokens are passed one by one.
-fn passes_tensors(r#type: FunctionType) -> bool {
-    let inputs = (0..r#type.input_count()).map(|position| r#type.input(position));
-    let results = (0..r#type.result_count()).map(|position| r#type.result(position));
-    (inputs.chain(results))
-        .all(|passed| passed.is_ok_and(|passed| is_token(passed) || is_tensor(passed)))
+fn passes_tensors(ty: FunctionType) -> bool {
+    let inputs = (0..ty.input_count()).map(|position| ty.input(position));
+    let results = (0..ty.result_count()).map(|position| ty.result(position));
+    inputs
+        .chain(results)
+        .all(|passed| passed.is_ok_and(|passed| is_token(passed) || passed.is_tensor()))
 }

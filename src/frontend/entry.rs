@@ -2,18 +2,11 @@
 
 use crate::donated_arguments;
 use halo_core::ShapePattern;
-use halo_ir::{
-    BuildError, Operation, body_of, collect_operations, edit_module, operations_of,
-    ops::{OperationExt, builtin, func},
-    parent_operation, root_of,
-    stablehlo::types::is_token,
-    string_attribute, string_value, with_builder,
-};
+use halo_ir::{edit_module, prelude::*, root_of, stablehlo::types::is_token};
 use halo_runtime::{Error, Program, Signature, Tokens};
 use melior::ir::{
     Module,
     attribute::TypeAttribute,
-    operation::OperationLike,
     r#type::{FunctionType, TupleType},
 };
 
@@ -27,17 +20,17 @@ pub fn select_entry(
     keep_module_of_entry(module, program, entry)?;
     let chosen = chosen_function(module, program, entry)?;
     expect_entry(module, chosen).map_err(|message| invalid_at(program, chosen, message))?;
-    if let Some(r#type) = type_of(chosen) {
-        donated_arguments::choose_results(chosen, r#type);
+    if let Some(ty) = type_of(chosen) {
+        donated_arguments::choose_results(chosen, ty);
     }
     let signature = signature(chosen, symbol_of(chosen));
     let signature = signature.map_err(|message| invalid_at(program, chosen, message))?;
     for function in functions_of(module) {
         if function == chosen {
-            halo_ir::remove_attribute(function, "sym_visibility");
+            function.remove_attribute("sym_visibility");
         } else {
-            let private = string_attribute(halo_ir::context_of(function), "private");
-            halo_ir::set_attribute(function, "sym_visibility", private);
+            let private = string_attribute(function.context(), "private");
+            function.set_attribute("sym_visibility", private);
         }
     }
     Ok(signature)
@@ -54,35 +47,36 @@ pub fn keep_module_of_entry(
     entry: Option<&str>,
 ) -> Result<(), Error> {
     let chosen = chosen_function(module, program, entry)?;
-    if parent_operation(chosen) == Some(root_of(module)) {
+    if chosen.parent() == Some(root_of(module)) {
         return Ok(());
     }
     let position = functions_of(module).iter().position(|op| *op == chosen);
     let hoisted = edit_module(module, |root| {
-        let mut functions = collect_operations(root, |op| op.isa::<func::FuncOp>()).into_iter();
+        let mut functions = root.collect_nested(|op| op.isa::<func::FuncOp>()).into_iter();
         let inner = functions
             .nth(position.unwrap_or_default())
-            .and_then(parent_operation)
+            .and_then(Operation::parent)
             .filter(|inner| inner.isa::<builtin::ModuleOp>());
         inner.map_or(Ok(()), |inner| replace_by_body(root, inner))
     });
-    (hoisted.and_then(|result| result))
+    hoisted
+        .and_then(|result| result)
         .map_err(|error| invalid_at(program, root_of(module), error.to_string()))
 }
 
 /// Moves the ops and attributes of a nested module to the outermost one, and erases what was
 /// there before. The name stays.
 fn replace_by_body(root: Operation, inner: Operation) -> Result<(), BuildError> {
-    let outer = body_of(root, 0).map(operations_of).unwrap_or_default();
+    let outer = root.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = outer.first().copied() else {
         return Ok(());
     };
-    for operation in body_of(inner, 0).map(operations_of).unwrap_or_default() {
-        halo_ir::move_before(operation, first);
+    for operation in inner.body(0).map(Block::operations).unwrap_or_default() {
+        operation.move_before(first);
     }
-    for (name, attribute) in halo_ir::attributes_of(inner) {
+    for (name, attribute) in inner.attributes() {
         if name != "sym_name" {
-            halo_ir::set_attribute(root, name, attribute);
+            root.set_attribute(name, attribute);
         }
     }
     for operation in outer.into_iter().rev() {
@@ -92,11 +86,11 @@ fn replace_by_body(root: Operation, inner: Operation) -> Result<(), BuildError> 
 }
 
 fn functions_of<'m>(module: &'m Module) -> Vec<Operation<'m>> {
-    collect_operations(root_of(module), |op| op.isa::<func::FuncOp>())
+    root_of(module).collect_nested(|op| op.isa::<func::FuncOp>())
 }
 
 fn symbol_of(op: Operation) -> String {
-    let name = halo_ir::attribute_of(op, "sym_name").and_then(string_value);
+    let name = op.attribute("sym_name").and_then(Attribute::string_value);
     name.unwrap_or_default().to_owned()
 }
 
@@ -122,9 +116,9 @@ fn chosen_function<'m>(
     let functions = functions_of(module);
     let name = entry.unwrap_or("main");
     let mut named: Vec<Operation> =
-        (functions.iter().copied()).filter(|op| symbol_of(*op) == name).collect();
-    let preferences: [&dyn Fn(&Operation) -> bool; 2] = [&|op| body_of(*op, 0).is_some(), &|op| {
-        parent_operation(*op) == Some(root_of(module))
+        functions.iter().copied().filter(|op| symbol_of(*op) == name).collect();
+    let preferences: [&dyn Fn(&Operation) -> bool; 2] = [&|op| op.body(0).is_some(), &|op| {
+        op.parent() == Some(root_of(module))
     }];
     for is_preferred in preferences {
         if named.iter().any(is_preferred) {
@@ -141,7 +135,7 @@ fn chosen_function<'m>(
         }
         ([_, second, ..], _) => {
             let modules = named.iter().map(|op| {
-                let module = parent_operation(*op).map(symbol_of).unwrap_or_default();
+                let module = op.parent().map(symbol_of).unwrap_or_default();
                 if module.is_empty() {
                     "a module without a name".to_owned()
                 } else {
@@ -157,8 +151,8 @@ fn chosen_function<'m>(
         }
     }
     let is_public = |op: &&Operation| {
-        let visibility = halo_ir::attribute_of(**op, "sym_visibility").and_then(string_value);
-        body_of(**op, 0).is_some() && visibility != Some("private")
+        let visibility = op.attribute("sym_visibility").and_then(Attribute::string_value);
+        op.body(0).is_some() && visibility != Some("private")
     };
     let candidates: Vec<_> = functions.iter().filter(is_public).collect();
     match candidates.as_slice() {
@@ -191,16 +185,16 @@ fn enumeration(names: impl ExactSizeIterator<Item = String>) -> String {
 
 /// Fails unless code can be made of a function and found by its name.
 fn expect_entry(module: &Module, function: Operation) -> Result<(), String> {
-    let name = halo_ir::attribute_of(function, "sym_name").and_then(string_value);
+    let name = function.attribute("sym_name").and_then(Attribute::string_value);
     // Names need not be text.
     let name = name.ok_or("the name of the entry is not valid UTF-8")?;
     if name.contains('\0') {
         return Err(format!("function {name:?} has a zero byte in its name"));
     }
-    if body_of(function, 0).is_none() {
+    if function.body(0).is_none() {
         return Err(format!("function '{name}' has no body"));
     }
-    let outermost = body_of(root_of(module), 0).map(operations_of);
+    let outermost = root_of(module).body(0).map(Block::operations);
     if !outermost.unwrap_or_default().contains(&function) {
         return Err(format!(
             "function '{name}' is in an op that is no module; expected the entry in a module"
@@ -216,43 +210,41 @@ pub fn entry_of<'m>(module: &'m Module) -> Result<Operation<'m>, Error> {
 
 /// The function in a module's op that an earlier choice left public.
 pub fn entry_in(module: Operation<'_>) -> Result<Operation<'_>, Error> {
-    let functions = body_of(module, 0).map(operations_of);
+    let functions = module.body(0).map(Block::operations);
     functions
         .unwrap_or_default()
         .into_iter()
-        .find(|op| {
-            op.isa::<func::FuncOp>() && halo_ir::attribute_of(*op, "sym_visibility").is_none()
-        })
+        .find(|op| op.isa::<func::FuncOp>() && op.attribute("sym_visibility").is_none())
         .ok_or_else(|| Error::internal("a program without an entry"))
 }
 
 /// The signature of the function that an earlier choice left public.
 pub fn entry_signature(module: &Module) -> Result<Signature, Error> {
     let entry = entry_of(module)?;
-    let name = halo_ir::attribute_of(entry, "sym_name").and_then(string_value);
+    let name = entry.attribute("sym_name").and_then(Attribute::string_value);
     signature(entry, name.unwrap_or_default().to_owned()).map_err(Error::invalid)
 }
 
 fn signature(function: Operation, name: String) -> Result<Signature, String> {
-    let r#type = type_of(function).ok_or_else(|| format!("function '{name}' has no type"))?;
+    let ty = type_of(function).ok_or_else(|| format!("function '{name}' has no type"))?;
     let shapes = |types: Vec<Result<halo_ir::Type, melior::Error>>| {
         let mut shapes = Vec::new();
-        for r#type in types {
-            passed(r#type.map_err(|error| error.to_string())?, &mut shapes)
+        for ty in types {
+            passed(ty.map_err(|error| error.to_string())?, &mut shapes)
                 .map_err(|error| format!("function '{name}' takes or returns {error}"))?;
         }
         Ok::<_, String>(shapes)
     };
-    let (inputs, results) = (0..r#type.input_count(), 0..r#type.result_count());
-    let is_token_at = |r#type: Result<halo_ir::Type, melior::Error>| r#type.is_ok_and(is_token);
+    let (inputs, results) = (0..ty.input_count(), 0..ty.result_count());
+    let is_token_at = |ty: Result<halo_ir::Type, melior::Error>| ty.is_ok_and(is_token);
     let tokens = Tokens {
-        arguments: (inputs.clone().filter(|one| is_token_at(r#type.input(*one)))).collect(),
-        results: (results.clone().filter(|one| is_token_at(r#type.result(*one)))).collect(),
+        arguments: (inputs.clone().filter(|one| is_token_at(ty.input(*one)))).collect(),
+        results: (results.clone().filter(|one| is_token_at(ty.result(*one)))).collect(),
     };
     Ok(Signature {
-        inputs: shapes(inputs.map(|index| r#type.input(index)).collect())?,
-        outputs: shapes(results.map(|index| r#type.result(index)).collect())?,
-        aliases: donated_arguments::aliases(function, r#type)
+        inputs: shapes(inputs.map(|index| ty.input(index)).collect())?,
+        outputs: shapes(results.map(|index| ty.result(index)).collect())?,
+        aliases: donated_arguments::aliases(function, ty)
             .map_err(|message| format!("in function '{name}', {message}"))?,
         name,
         tokens,
@@ -260,37 +252,39 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
 }
 
 fn type_of(function: Operation<'_>) -> Option<FunctionType<'_>> {
-    let r#type = halo_ir::attribute_of(function, "function_type")?;
-    let r#type = halo_ir::attribute_as::<TypeAttribute>(r#type)?;
-    halo_ir::type_as::<FunctionType>(r#type.value())
+    let ty = function.attribute("function_type")?;
+    let ty = halo_ir::attribute_as::<TypeAttribute>(ty)?;
+    halo_ir::type_as::<FunctionType>(ty.value())
 }
 
 /// The tensors by which a value of a type is passed: of a tuple, its elements
 /// one after the other; of a token, none.
-fn passed(r#type: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
-    if is_token(r#type) {
+fn passed(ty: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), String> {
+    if is_token(ty) {
         return Ok(());
     }
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
         return (0..tuple.type_count()).try_for_each(|position| {
             let element = tuple.r#type(position).map_err(|error| error.to_string())?;
             passed(element, shapes)
         });
     }
     // The bound of a size does not matter to callers who pass a value.
-    let text = match halo_ir::shape_of(r#type) {
-        Some(sizes) if halo_ir::is_tensor(r#type) => {
+    let text = match ty.shape() {
+        Some(sizes) if ty.is_tensor() => {
             let size = |size: &Option<i64>| match size {
                 Some(size) => format!("{size}x"),
                 None => "?x".to_owned(),
             };
             let sizes: String = sizes.iter().map(size).collect();
-            format!("tensor<{sizes}{}>", halo_ir::element_type(r#type))
+            format!("tensor<{sizes}{}>", ty.element_type())
         }
-        _ => r#type.to_string(),
+        _ => ty.to_string(),
     };
-    shapes
-        .push((text.parse()).map_err(|error| format!("{text}, which cannot be passed: {error}"))?);
+    shapes.push(
+        text.parse()
+            .map_err(|error| format!("{text}, which cannot be passed: {error}"))?,
+    );
     Ok(())
 }
 

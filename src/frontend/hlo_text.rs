@@ -38,7 +38,7 @@ use halo_ir::fill_module;
 use halo_runtime::{Error, Program};
 use melior::{
     Context,
-    ir::{Location, Module, operation::OperationLike},
+    ir::{Location, Module},
 };
 use std::borrow::Cow;
 
@@ -192,7 +192,9 @@ pub fn import<'c>(
         let diagnostic = format!("{name}:{line}:{column}: error: {message}");
         Error::diagnosed(message, vec![diagnostic])
     })?;
-    let (valid, errors) = with_diagnostics(context, || module.as_operation().verify());
+    let (valid, errors) = with_diagnostics(context, || {
+        halo_ir::OperationExt::verify(halo_ir::root_of(&module))
+    });
     if !valid {
         let message = format!("{name}: the imported module is not valid");
         let with_location = |error: String| {

@@ -23,11 +23,11 @@ use halo_hlo::{
     },
 };
 use halo_ir::{
-    Operation, Value, arguments_of, body_of, collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
-    name_of, operands_of, pipeline,
+    pipeline,
     pipeline::{Pipeline, pass, upstream},
-    root_of, static_shape_of, terminator_of,
+    prelude::*,
+    root_of,
 };
 use halo_runtime::{CompileOptions, Error, Partitioning, Program, Sharding, Shardings, Signature};
 use halo_vhlo::Version;
@@ -35,7 +35,7 @@ use hlo_text::ImportOptions;
 use melior::{
     Context,
     ir::{
-        Module, ValueLike,
+        Module,
         operation::{OperationLike, OperationPrintingFlags},
     },
 };
@@ -77,11 +77,7 @@ pub fn load<'c>(
     }
     if options.no_constant_folding {
         let none = halo_ir::integer_attribute(halo_ir::integer_type(context, 64), 0);
-        halo_ir::set_attribute(
-            root_of(&module),
-            halo_ir::ops::halo::FOLD_ELEMENT_LIMIT,
-            none,
-        );
+        root_of(&module).set_attribute(halo_ir::ops::halo::FOLD_ELEMENT_LIMIT, none);
     }
     Ok((module, signature))
 }
@@ -137,9 +133,9 @@ pub fn shardings(program: &Program, partitions: NonZeroUsize) -> Result<Sharding
         return Ok(Shardings::default());
     }
     with_boundaries(program, partitions.get(), |entry, boundaries| {
-        let body = body_of(entry, 0);
-        let arguments = body.map(arguments_of).unwrap_or_default();
-        let results = body.and_then(terminator_of).map(operands_of);
+        let body = entry.body(0);
+        let arguments = body.map(Block::arguments).unwrap_or_default();
+        let results = body.and_then(Block::terminator).map(OperationExt::operands);
         Ok(Shardings {
             arguments: shardings_of("argument", &arguments, boundaries.arguments)?,
             results: shardings_of("result", &results.unwrap_or_default(), boundaries.results)?,
@@ -161,7 +157,7 @@ fn shardings_of(
                 "{what} {number} is a term of a sum on each partition, which no array is"
             )));
         }
-        let sizes = static_shape_of(value.r#type()).unwrap_or_default();
+        let sizes = value.ty().static_shape().unwrap_or_default();
         let whole = sizes.into_iter().map(usize::try_from).collect::<Result<_, _>>();
         let whole = whole.map_err(|_| Error::invalid(format!("{what} {number} has no sizes")))?;
         Ok(Some(Sharding {
@@ -283,7 +279,7 @@ pub fn to_mlir(name: &str, code: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let flags = || OperationPrintingFlags::new().enable_debug_info(true, false);
     let texts: Result<Vec<String>, _> = modules
         .iter()
-        .map(|module| module.as_operation().to_string_with_flags(flags()))
+        .map(|module| OperationLike::to_string_with_flags(&module.as_operation(), flags()))
         .collect();
     let texts = texts.map_err(|error| Error::internal(error.to_string()))?;
     Ok(Some(texts.join("// -----\n").into_bytes()))
@@ -332,13 +328,11 @@ fn parse_mlir<'c>(context: &'c Context, program: &Program) -> Result<Module<'c>,
 
 /// Fails at the first op that no dialect has.
 fn expect_known_operations(context: &Context, module: &Module) -> Result<(), Error> {
-    let unknown = collect_operations(root_of(module), |op| {
-        !context.is_registered_operation(name_of(op))
-    });
+    let unknown = root_of(module).collect_nested(|op| !context.is_registered_operation(op.name()));
     let Some(op) = unknown.first() else {
         return Ok(());
     };
-    let message = format!("unregistered operation '{}'", name_of(*op));
+    let message = format!("unregistered operation '{}'", (*op).name());
     let diagnostic = halo_ir::diagnostics::file_line_column(op.location());
     let diagnostic = diagnostic.map(|diagnostic| format!("{diagnostic}: error: {message}"));
     Err(Error::diagnosed(message, diagnostic.into_iter().collect()))
@@ -349,7 +343,7 @@ fn copy_after<'c>(module: &Module<'c>, pipeline: &Pipeline) -> Result<Module<'c>
     let copy = Module::from_operation((*module.as_operation()).clone());
     let mut copy = copy.ok_or_else(|| Error::internal("the copy of a module is not a module"))?;
     if !pipeline.steps.is_empty() {
-        run_pipeline(halo_ir::context_of(root_of(module)), &mut copy, pipeline)?;
+        run_pipeline(root_of(module).context(), &mut copy, pipeline)?;
     }
     Ok(copy)
 }

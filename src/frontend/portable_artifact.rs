@@ -23,20 +23,10 @@ mod import_types;
 
 use super::copy_after;
 use halo_hlo::transforms::{chlo_legalize_to_stablehlo, stablehlo_wrap_in_composite};
-use halo_ir::diagnostics::with_diagnostics;
-use halo_ir::root_of;
-use halo_ir::{
-    collect_operations, name_of,
-    ops::{Op, chlo},
-    pipeline,
-    pipeline::pass,
-};
+use halo_ir::{diagnostics::with_diagnostics, pipeline, pipeline::pass, prelude::*, root_of};
 use halo_runtime::Error;
 use halo_vhlo::Version;
-use melior::{
-    Context,
-    ir::{Module, operation::OperationLike},
-};
+use melior::{Context, ir::Module};
 
 /// The attribute of a module that has its meshes by name.
 const MESHES: &str = "sdy.meshes";
@@ -120,12 +110,12 @@ const COMPOSITE: Version = Version::new(0, 19);
 /// are none.
 fn decompose<'c>(module: &Module<'c>, target: Version) -> Result<Option<Module<'c>>, Error> {
     let root = root_of(module);
-    if collect_operations(root, |op| name_of(op).starts_with("chlo.")).is_empty() {
+    if root.collect_nested(|op| op.name().starts_with("chlo.")).is_empty() {
         return Ok(None);
     }
     let mut passes = pipeline![&chlo_legalize_to_stablehlo::PASS];
     if target >= COMPOSITE {
-        let wrap = (pass(&stablehlo_wrap_in_composite::PASS))
+        let wrap = pass(&stablehlo_wrap_in_composite::PASS)
             .option("op-names", COMPOSITES)
             .option("version", 1);
         passes.steps.insert(0, wrap.into());

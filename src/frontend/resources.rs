@@ -15,37 +15,31 @@
 
 use halo_core::Literal;
 use halo_hlo::literals;
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::root_of;
-use halo_ir::{
-    Attribute, Operation, attribute_of, attribute_type, collect_operations, dense_resource_data,
-    is_dense_resource, name_of,
-    ops::{OperationExt, stablehlo},
-};
+use halo_ir::{diagnostics::file_line_column, prelude::*, root_of};
 use halo_runtime::Error;
-use melior::ir::{Module, operation::OperationLike};
+use melior::ir::Module;
 
 /// The constants of a module that have elements beside it.
 fn constants<'m>(module: &'m Module) -> impl Iterator<Item = (Operation<'m>, Attribute<'m>)> {
-    let constants = collect_operations(root_of(module), |op| op.isa::<stablehlo::ConstantOp>());
+    let constants = root_of(module).collect_nested(|op| op.isa::<stablehlo::ConstantOp>());
     constants.into_iter().filter_map(|op| {
-        let value = attribute_of(op, "value")?;
-        is_dense_resource(value).then_some((op, value))
+        let value = op.attribute("value")?;
+        value.is_dense_resource().then_some((op, value))
     })
 }
 
 /// Puts elements that are there into their constants.
 pub(super) fn embed(module: &Module) -> Result<(), Error> {
     for (constant, value) in constants(module) {
-        let Some(data) = dense_resource_data(value) else {
+        let Some(data) = value.dense_resource_data() else {
             continue;
         };
-        let dense = literals::shape_of(attribute_type(value)).and_then(|shape| {
+        let dense = literals::shape_of(value.ty()).and_then(|shape| {
             let literal = Literal::from_bytes(shape, data).map_err(|error| error.to_string())?;
-            literals::attribute_of(&literal, attribute_type(value))
+            literals::attribute_of(&literal, value.ty())
         });
         let dense = dense.map_err(|message| failed(constant, &message))?;
-        halo_ir::set_attribute(constant, "value", dense);
+        constant.set_attribute("value", dense);
     }
     Ok(())
 }
@@ -59,7 +53,7 @@ pub(super) fn expect_all(module: &Module) -> Result<(), Error> {
 }
 
 fn failed(constant: Operation, message: &str) -> Error {
-    let message = format!("'{}' op {message}", name_of(constant));
+    let message = format!("'{}' op {message}", constant.name());
     let line = match file_line_column(constant.location()) {
         Some(location) => format!("{location}: error: {message}"),
         None => format!("error: {message}"),

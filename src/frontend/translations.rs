@@ -57,7 +57,8 @@ pub const TRANSLATIONS: &[TranslationDeclaration] = &[
         run: |invocation| {
             let target = match invocation.option("target") {
                 "" | "current" => halo_vhlo::Version::CURRENT,
-                text => (text.parse())
+                text => text
+                    .parse()
                     .map_err(|error| failed(invocation, Error::invalid(format!("{error}"))))?,
             };
             portable_artifact::serialize(&read(invocation)?, target)

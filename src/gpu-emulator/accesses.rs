@@ -145,7 +145,7 @@ impl Block {
         let Some(global) = &self.global else {
             return;
         };
-        let mut pages = (global.0.lock()).unwrap_or_else(PoisonError::into_inner);
+        let mut pages = global.0.lock().unwrap_or_else(PoisonError::into_inner);
         for address in address..address.saturating_add(size) {
             let page = (pages.entry(address.div_euclid(PAGE)))
                 .or_insert_with(|| vec![Byte::default(); PAGE as usize].into());

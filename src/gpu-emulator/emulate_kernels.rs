@@ -69,13 +69,7 @@ mod threads;
 mod uniformity;
 
 use self::error::EmulationError;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, arguments_of, attribute_of, body_of, is_memref, move_before, operations_of,
-    ops::{OperationExt, builtin, gpu},
-    pass_options, static_shape_of, string_value, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 /// The number of threads of a warp.
 pub const WARP: i64 = 32;
@@ -103,11 +97,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .options::<Options>();
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let Some(body) = body_of(pass.operation(), 0) else {
+    let Some(body) = pass.operation().body(0) else {
         return Ok(());
     };
     let checks = pass.options::<Options>().check_accesses;
-    for module in operations_of(body) {
+    for module in body.operations() {
         if module.isa::<gpu::GPUModuleOp>() {
             emulate_module(module, checks).map_err(|error| {
                 let (location, message) = error.diagnostic(module.location());
@@ -122,12 +116,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Replaces a GPU module by the functions of its kernels and its other
 /// contents.
 fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationError<'_>> {
-    let body = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let body = module.body(0).map(Block::operations).unwrap_or_default();
     for operation in body {
         if operation.isa::<gpu::GPUFuncOp>() {
             emulate_kernel(module, operation, checks)?
         } else {
-            move_before(operation, module)
+            operation.move_before(module)
         }
     }
     with_builder(module, |builder| builder.erase(module))?;
@@ -140,20 +134,21 @@ fn emulate_kernel<'c>(
     checks: bool,
 ) -> Result<(), EmulationError<'c>> {
     let fail = |message: &str| EmulationError::at(kernel.location(), message);
-    let name = attribute_of(kernel, "sym_name")
-        .and_then(string_value)
+    let name = kernel
+        .attribute("sym_name")
+        .and_then(Attribute::string_value)
         .ok_or_else(|| fail("'gpu.func' op has no name"))?;
-    if attribute_of(kernel, "gpu.kernel").is_none() {
+    if kernel.attribute("gpu.kernel").is_none() {
         return Err(fail("'gpu.func' op is not a kernel"));
     }
-    let blocks = kernel.region(0).map(halo_ir::blocks_of);
+    let blocks = kernel.region(0).map(RegionExt::blocks);
     let [body] = blocks.unwrap_or_default()[..] else {
         return Err(fail("'gpu.func' op has branches outside of structured ops"));
     };
     normalize::normalize(kernel)?;
-    for argument in arguments_of(body) {
-        let r#type = argument.r#type();
-        if is_memref(r#type) && static_shape_of(r#type).is_none() {
+    for argument in body.arguments() {
+        let ty = argument.ty();
+        if ty.is_memref() && ty.static_shape().is_none() {
             return Err(fail("'gpu.func' op takes a buffer of dynamic shape"));
         }
     }

@@ -28,13 +28,10 @@ use halo_codegen::cpu::{
     llvm_code::{LlvmCode, linkage},
     lower_to_runtime_abi::ENTRY_SUFFIX,
 };
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    Operation, RewriteError, Value, collect_operations, integer_type,
-    ops::{OperationExt, builtin, halo::KERNEL, llvm},
-    string_value, with_builder,
+    ops::{halo::KERNEL, llvm},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -47,7 +44,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let kernels = collect_operations(module, |operation| {
+    let kernels = module.collect_nested(|operation| {
         operation.isa::<llvm::LLVMFuncOp>() && operation.has_attribute(KERNEL)
     });
     for kernel in kernels {
@@ -61,14 +58,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteError> {
-    let name = halo_ir::attribute_of(kernel, "sym_name")
-        .and_then(string_value)
+    let name = kernel
+        .attribute("sym_name")
+        .and_then(Attribute::string_value)
         .ok_or(RewriteError::NoMatch)?;
-    let body = halo_ir::body_of(kernel, 0).ok_or(RewriteError::NoMatch)?;
-    let own = halo_ir::arguments_of(body)
-        .into_iter()
-        .skip(LAUNCH_ARGUMENTS)
-        .collect::<Vec<_>>();
+    let body = kernel.body(0).ok_or(RewriteError::NoMatch)?;
+    let own = body.arguments().into_iter().skip(LAUNCH_ARGUMENTS).collect::<Vec<_>>();
     let mut parameters = vec![code.i64(); LAUNCH_ARGUMENTS];
     parameters.push(code.pointer());
     let numbers = ["i64"; LAUNCH_ARGUMENTS].join(", ");
@@ -90,7 +85,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
     )?;
     // Nothing outside calls the function itself.
     let internal = linkage(code.b.context(), "internal")?;
-    halo_ir::set_attribute(kernel, "linkage", internal);
+    kernel.set_attribute("linkage", internal);
     Ok(())
 }
 
@@ -103,8 +98,8 @@ fn argument<'c>(
 ) -> Result<Value<'c>, RewriteError> {
     let slot = code.element_address(table, code.i64(), &[number as i32])?;
     let boolean = integer_type(code.b.context(), 1);
-    if value.r#type() != boolean {
-        return Ok(llvm::load(&code.b, slot, value.r#type())?);
+    if value.ty() != boolean {
+        return Ok(llvm::load(&code.b, slot, value.ty())?);
     }
     let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8))?;
     Ok(llvm::trunc(&code.b, byte, boolean)?)

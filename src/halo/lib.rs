@@ -16,7 +16,7 @@
 //! | [`hlo_text`], [`vhlo`] | HLO text and portable artifacts without MLIR |
 //! | [`Plugin`] | what a crate adds: passes, pipelines, backends, custom calls, translations |
 //! | [`opt`], [`run`], [`mod@compile`], [`translate`] | the tools, with a plug-in |
-//! | [`prelude`] | the traits of handles |
+//! | [`prelude`] | the names that most passes use, for `use halo::prelude::*` |
 //! | [`examples`] | programs by task |
 //! | [`melior`] | MLIR's own objects, as far as safe code cannot crash with them |
 //!
@@ -105,23 +105,17 @@ pub use halo_gpu_emulator as gpu_emulator;
 pub use halo_hlo as hlo;
 pub use halo_hlo_text as hlo_text;
 pub use halo_ir as ir;
+pub use halo_ir::prelude;
 pub use halo_llvm as llvm;
 pub use halo_runtime as runtime;
 pub use halo_vhlo as vhlo;
-
-/// The traits whose methods handles of ops, values, types and attributes have, for
-/// `use halo::prelude::*`.
-pub mod prelude {
-    pub use halo_ir::ops::{Op, OperationExt, ValueExt};
-    pub use melior::ir::{AttributeLike, TypeLike, ValueLike, operation::OperationLike};
-}
 
 /// MLIR's own objects, in the version that [`ir`] takes: contexts, modules, and
 /// what can be read of IR.
 ///
 /// IR is made and changed by [`ir`], whose functions check what they are given.
-/// melior's do not, so none of these is here: `OperationMutLike`, `BlockLike`,
-/// `RegionLike`, `OperationBuilder`, ops, blocks and regions that are owned, rewriters,
+/// melior's do not, so none of these is here: `OperationLike`, `OperationMutLike`,
+/// `ValueLike`, `BlockLike`, `RegionLike`, `OperationBuilder`, ops, blocks and regions that are owned, rewriters,
 /// drivers of patterns, pass managers, and the types and attributes whose constructors take
 /// an element that MLIR may refuse.
 pub mod melior {
@@ -136,13 +130,8 @@ pub mod melior {
     pub mod ir {
         pub use melior::ir::{
             AffineExpr, AffineMap, Attribute, AttributeLike, BlockRef, Identifier, Location,
-            Module, OperationRef, RegionRef, Type, TypeLike, Value, ValueLike,
+            Module, OperationRef, RegionRef, Type, TypeLike, Value,
         };
-
-        /// What can be read of an op.
-        pub mod operation {
-            pub use melior::ir::operation::{OperationLike, OperationResult};
-        }
 
         /// Types that any other types can be parts of.
         pub mod r#type {

@@ -108,7 +108,7 @@ pub fn parse_snapshot(bytes: &[u8]) -> Result<Option<HloSnapshot>, ParseError> {
     };
     Ok(Some(HloSnapshot {
         module: binary::module(snapshot.hlo)?,
-        arguments: (snapshot.arguments.into_iter().map(literal)).collect::<Result<_, _>>()?,
+        arguments: snapshot.arguments.into_iter().map(literal).collect::<Result<_, _>>()?,
         result: snapshot.result.map(literal).transpose()?,
     }))
 }

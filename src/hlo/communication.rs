@@ -124,7 +124,7 @@ fn rows(op: Op, name: &str) -> Result<Vec<Vec<usize>>, String> {
 fn group_size(op: Op) -> Option<usize> {
     let sizes = |scattered: bool, name: &str| {
         let dimension = usize::try_from(op.integer(name).ok()?).ok()?;
-        let size = |r#type| halo_ir::shape_of(r#type)?.get(dimension).copied()?;
+        let size = |ty: Type| ty.shape()?.get(dimension).copied()?;
         let operand = size(op.operand_type(0).ok()?)?;
         let result = size(op.result_type(0).ok()?)?;
         if scattered {
@@ -157,5 +157,5 @@ fn members(collective: &Collective) -> Option<usize> {
         return None;
     }
     let count = collective.rows.first()?.len();
-    (collective.rows.iter()).all(|row| row.len() == count).then_some(count)
+    collective.rows.iter().all(|row| row.len() == count).then_some(count)
 }

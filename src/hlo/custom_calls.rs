@@ -2,8 +2,8 @@
 
 use halo_core::{ElementType, Layout, Scalar, Shape};
 use halo_ir::{
-    attribute_as, attributes_of, dense_i64s, diagnostics::file_line_column, dictionary_entries,
-    dictionary_entry, i64_array_attribute, prelude::*, stablehlo::attributes::OutputOperandAlias,
+    attribute_as, diagnostics::file_line_column, i64_array_attribute, prelude::*,
+    stablehlo::attributes::OutputOperandAlias,
 };
 use halo_runtime::{CustomCallSite, custom_call};
 use melior::ir::attribute::BoolAttribute;
@@ -42,11 +42,11 @@ pub fn is_annotation(target: &str) -> bool {
 /// The attribute `error_message` of an assertion: an attribute of the op, or an
 /// entry of its configuration.
 pub fn error_message<'c>(operation: Operation<'c>) -> Option<&'c str> {
-    if let Some(message) = attribute_of(operation, "error_message") {
-        return string_value(message);
+    if let Some(message) = operation.attribute("error_message") {
+        return message.string_value();
     }
-    let config = attribute_of(operation, "backend_config")?;
-    string_value(dictionary_entry(config, "error_message")?)
+    let config = operation.attribute("backend_config")?;
+    config.dictionary_entry("error_message")?.string_value()
 }
 
 /// What the runtime must know of a custom call, or of another op that stands for one, to
@@ -62,7 +62,7 @@ pub fn site(
 ) -> Result<CustomCallSite, String> {
     let layouts = |name: &str, shapes: &[Shape]| {
         let ranks = shapes.iter().map(Shape::rank);
-        layouts(attribute_of(op, name), ranks)
+        layouts(op.attribute(name), ranks)
     };
     Ok(CustomCallSite {
         operand_layouts: layouts("operand_layouts", &operands)?,
@@ -86,7 +86,7 @@ pub fn configuration(operation: Operation) -> Option<String> {
     }
     let mut parts = Vec::new();
     for (name, attribute) in operation.attributes() {
-        let name = name.as_string_ref().as_str().unwrap_or_default().to_owned();
+        let name = name.to_owned();
         let own = [
             "call_target_name",
             "has_side_effect",
@@ -101,7 +101,7 @@ pub fn configuration(operation: Operation) -> Option<String> {
             continue;
         }
         if name == "backend_config" {
-            match string_value(attribute) {
+            match attribute.string_value() {
                 Some("") => continue,
                 Some(text) => return Some(text.to_owned()),
                 None => return Some(attribute.to_string()),
@@ -114,7 +114,8 @@ pub fn configuration(operation: Operation) -> Option<String> {
 
 /// Whether a call may have effects: all may that do not say that they have none.
 pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
-    attribute_of(call.operation(), "has_side_effect")
+    call.operation()
+        .attribute("has_side_effect")
         .and_then(attribute_as::<BoolAttribute>)
         .is_none_or(|flag| flag.value())
 }
@@ -127,26 +128,26 @@ const ALIASES: &str = "output_operand_aliases";
 /// and of its operand, one pair after the other.
 pub fn attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, halo_ir::Attribute<'c>)> {
     if !operation.isa::<stablehlo::CustomCallOp>() {
-        return attributes_of(operation);
+        return operation.attributes();
     }
     let mut entries = ["mhlo.backend_config", "backend_config"]
         .into_iter()
-        .filter_map(|name| attribute_of(operation, name))
-        .find(|config| string_value(*config).is_none())
-        .map(dictionary_entries)
+        .filter_map(|name| operation.attribute(name))
+        .find(|config| config.string_value().is_none())
+        .map(Attribute::dictionary_entries)
         .unwrap_or_default();
-    let aliases = attribute_of(operation, ALIASES).filter(|all| !attribute_list(*all).is_empty());
+    let aliases = operation.attribute(ALIASES).filter(|all| !all.array_elements().is_empty());
     if let Some(all) = aliases {
         // Parts of nested tuples have no numbers: handlers get the text of the attribute.
         let pairs = alias_pairs(all);
-        let pairs = pairs.map(|pairs| i64_array_attribute(context_of(operation), &pairs));
+        let pairs = pairs.map(|pairs| i64_array_attribute(operation.context(), &pairs));
         entries.push((ALIASES, pairs.unwrap_or(all)));
     }
     entries
 }
 
 fn alias_pairs(aliases: halo_ir::Attribute) -> Option<Vec<i64>> {
-    let aliases = attribute_list(aliases).into_iter().map(|alias| {
+    let aliases = aliases.array_elements().into_iter().map(|alias| {
         let alias = OutputOperandAlias::from_attribute(alias)?;
         let result = match alias.output_tuple_indices[..] {
             [] => 0,
@@ -169,16 +170,16 @@ pub fn plain_attributes(entries: Vec<(&str, halo_ir::Attribute)>) -> custom_call
 /// A number, text, list or dictionary; any other attribute is its text.
 fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
     use custom_call::Attribute::{Dictionary, List, Number, Text};
-    if let Some(text) = string_value(attribute) {
+    if let Some(text) = attribute.string_value() {
         return Text(text.to_owned());
     }
-    if let Some(values) = halo_ir::i64_array_value(attribute) {
+    if let Some(values) = attribute.i64_array_value() {
         let number = |value| Number(ElementType::I64, Scalar::Int(i128::from(value)));
         return List(values.into_iter().map(number).collect());
     }
-    let r#type = halo_ir::attribute_type(attribute);
-    let element = halo_ir::element_type(r#type).to_string().parse::<ElementType>();
-    if let Some(value) = halo_ir::integer_attribute_value(attribute) {
+    let ty = attribute.ty();
+    let element = ty.element_type().to_string().parse::<ElementType>();
+    if let Some(value) = attribute.integer_value() {
         let element = element.unwrap_or(ElementType::I64);
         let value = match element {
             ElementType::I1 => Scalar::Bool(value != 0),
@@ -187,7 +188,7 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
         };
         return Number(element, value);
     }
-    if let Some(value) = halo_ir::float_attribute_value(attribute) {
+    if let Some(value) = attribute.float_value() {
         return Number(element.unwrap_or(ElementType::F64), Scalar::Float(value));
     }
     if let Ok(literal) = crate::literals::literal_of(attribute) {
@@ -197,11 +198,11 @@ fn plain_attribute(attribute: halo_ir::Attribute) -> custom_call::Attribute {
     let text = attribute.to_string();
     match text.chars().next() {
         Some('[') => {
-            let values = halo_ir::attribute_list(attribute).into_iter();
+            let values = attribute.array_elements().into_iter();
             List(values.map(plain_attribute).collect())
         }
-        Some('{') => Dictionary(plain_attributes(dictionary_entries(attribute))),
-        _ if halo_ir::is_unit(attribute) => Number(ElementType::I1, Scalar::Bool(true)),
+        Some('{') => Dictionary(plain_attributes(attribute.dictionary_entries())),
+        _ if attribute.is_unit() => Number(ElementType::I1, Scalar::Bool(true)),
         // `#stablehlo<transpose ADJOINT>`, `#halo.grouping<cross_replica>`
         _ => {
             let case = text.strip_suffix('>').and_then(|text| text.rsplit_once([' ', '<']));
@@ -219,14 +220,14 @@ pub fn layouts(
     attribute: Option<halo_ir::Attribute>,
     ranks: impl Iterator<Item = usize>,
 ) -> Result<Vec<Layout>, String> {
-    let given = attribute.map(halo_ir::attribute_list).unwrap_or_default();
+    let given = attribute.map(Attribute::array_elements).unwrap_or_default();
     ranks
         .enumerate()
         .map(|(number, rank)| {
             let Some(layout) = given.get(number) else {
                 return Ok(Layout::row_major(rank));
             };
-            let dims = dense_i64s(*layout).or_else(|| halo_ir::i64_array_value(*layout));
+            let dims = layout.dense_i64s().or_else(|| layout.i64_array_value());
             let dims: Vec<usize> = dims.into_iter().flatten().map(|dim| dim as usize).collect();
             let layout = Layout::new(dims).ok().filter(|layout| layout.rank() == rank);
             layout.ok_or_else(|| format!("layout {number} does not order {rank} dimensions"))

@@ -1,25 +1,30 @@
 //! The attribute by which an argument of a function shares its memory with a result.
 
-use halo_ir::{dictionary_entry, prelude::*};
+use halo_ir::prelude::*;
 
 /// Names the result, by its number, as JAX writes it.
 pub const ALIASING_OUTPUT: &str = "tf.aliasing_output";
 
 /// The number of the result that the attributes of an argument name.
 pub fn named_result(attributes: Attribute) -> Option<usize> {
-    let number = dictionary_entry(attributes, ALIASING_OUTPUT).and_then(integer_attribute_value)?;
+    let number = attributes
+        .dictionary_entry(ALIASING_OUTPUT)
+        .and_then(Attribute::integer_value)?;
     Some(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
 /// For each argument of a function with attributes the number of the result whose memory
 /// it shares.
 pub fn shared_results(function: Operation) -> Vec<Option<usize>> {
-    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
-    (attributes.unwrap_or_default().into_iter()).map(named_result).collect()
+    let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
+    attributes.unwrap_or_default().into_iter().map(named_result).collect()
 }
 
 /// Whether an argument of a function shares its memory with a result.
 pub fn is_shared(function: Operation, argument: usize) -> bool {
-    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
-    (attributes.unwrap_or_default().get(argument)).is_some_and(|own| named_result(*own).is_some())
+    let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
+    attributes
+        .unwrap_or_default()
+        .get(argument)
+        .is_some_and(|own| named_result(*own).is_some())
 }

@@ -84,9 +84,9 @@ pub fn run_pipeline_with(
 /// Whether a program is invalid only by the values of operands, which folding has found.
 fn has_impossible_values(context: &Context, module: &Module) -> bool {
     let all_are_valid = || {
-        let functions = collect_operations(root_of(module), |op| op.isa::<func::FuncOp>());
-        let blocks = functions.iter().flat_map(|op| op.regions().flat_map(blocks_of));
-        blocks.flat_map(operations_of).all(semantics::op::is_valid_for_other_values)
+        let functions = root_of(module).collect_nested(|op| op.isa::<func::FuncOp>());
+        let blocks = functions.iter().flat_map(|op| op.blocks().into_iter());
+        blocks.flat_map(Block::operations).all(semantics::op::is_valid_for_other_values)
     };
     with_diagnostics(context, all_are_valid).0
 }

@@ -55,8 +55,8 @@ impl std::ops::Add for Flops {
 /// not known, for ops that only move elements or compare them, for calls, and for ops of
 /// control flow, whose regions have ops of their own.
 pub fn flops(op: Operation) -> Flops {
-    let result = results_of(op).first().map(|result| result.r#type());
-    let operand = |number: usize| operands_of(op).get(number).map(|value| value.r#type());
+    let result = op.results().first().map(|result| result.ty());
+    let operand = |number: usize| op.operands().get(number).map(|value| value.ty());
     let (Some(result), Some(first)) = (result, operand(0)) else {
         return Flops::default();
     };
@@ -66,7 +66,7 @@ pub fn flops(op: Operation) -> Flops {
         return sum_of_products(result, depth);
     }
     if op.isa::<stablehlo::DotOp>() {
-        let last = static_shape_of(first).and_then(|shape| shape.last().copied());
+        let last = first.static_shape().and_then(|shape| shape.last().copied());
         return sum_of_products(result, last.and_then(|last| u64::try_from(last).ok()));
     }
     if let Some(convolution) = op.cast::<stablehlo::ConvolutionOp>() {
@@ -89,7 +89,7 @@ pub fn flops(op: Operation) -> Flops {
     }
     if op.isa::<stablehlo::ScatterOp>() {
         // Inputs, indices, updates.
-        let updates = operands_of(op).last().map(|value| value.r#type());
+        let updates = op.operands().last().map(|value| value.ty());
         return body(op).times(updates.and_then(elements).unwrap_or(0));
     }
     if op.isa::<stablehlo::SelectAndScatterOp>() {
@@ -99,33 +99,33 @@ pub fn flops(op: Operation) -> Flops {
     if op.isa::<stablehlo::FftOp>() {
         // The customary figure of 5 n log2(n) for a complex transform of length n, half of it
         // for a real one.
-        let length = static_shape_of(first).and_then(|shape| shape.last().copied());
+        let length = first.static_shape().and_then(|shape| shape.last().copied());
         let stages = f64::from(u32::try_from(length.unwrap_or(1)).unwrap_or(1).max(1)).log2();
         let count = elements(first).unwrap_or(0) as f64;
-        let of_complex = match complex_element(element_type(first)) {
+        let of_complex = match first.element_type().complex_element() {
             Some(_) => 5.0,
             None => 2.5,
         };
         return Flops::arithmetic((of_complex * count * stages) as u64);
     }
     if op.isa::<stablehlo::CholeskyOp>() {
-        let size = static_shape_of(first).and_then(|shape| shape.last().copied());
+        let size = first.static_shape().and_then(|shape| shape.last().copied());
         let size = u64::try_from(size.unwrap_or(0)).unwrap_or(0);
         let count = elements(first).unwrap_or(0);
         return Flops::arithmetic(count.saturating_mul(size) / 3);
     }
     if op.isa::<stablehlo::TriangularSolveOp>() {
-        let size = static_shape_of(first).and_then(|shape| shape.last().copied());
+        let size = first.static_shape().and_then(|shape| shape.last().copied());
         let size = u64::try_from(size.unwrap_or(0)).unwrap_or(0);
         return Flops::arithmetic(elements(result).unwrap_or(0).saturating_mul(size));
     }
-    of_elements(name_of(op), element_type(result)).times(elements(result).unwrap_or(0))
+    of_elements(op.name(), result.element_type()).times(elements(result).unwrap_or(0))
 }
 
 /// What an elementwise op computes for one element.
 fn of_elements(name: &str, element: Type) -> Flops {
     let short = name.strip_prefix("stablehlo.").or(name.strip_prefix("chlo."));
-    let is_complex = complex_element(element).is_some();
+    let is_complex = element.complex_element().is_some();
     let complex = |count: u64, of_complex: u64| {
         if is_complex {
             Flops::arithmetic(of_complex)
@@ -179,13 +179,13 @@ fn of_elements(name: &str, element: Type) -> Flops {
 
 /// What the regions of an op compute, once.
 fn body(op: Operation) -> Flops {
-    let nested = collect_operations(op, |nested| nested != op);
+    let nested = op.collect_nested(|nested| nested != op);
     nested.into_iter().map(flops).fold(Flops::default(), |sum, of_op| sum + of_op)
 }
 
 /// As many sums of so many products as there are elements.
 fn sum_of_products(result: Type, depth: Option<u64>) -> Flops {
-    let of_each = match complex_element(element_type(result)) {
+    let of_each = match result.element_type().complex_element() {
         Some(_) => 8,
         None => 2,
     };
@@ -195,12 +195,12 @@ fn sum_of_products(result: Type, depth: Option<u64>) -> Flops {
 }
 
 fn elements(of: Type) -> Option<u64> {
-    element_count(of).and_then(|count| u64::try_from(count).ok())
+    of.element_count().and_then(|count| u64::try_from(count).ok())
 }
 
 /// The product of some dimensions of a type.
 fn product(of: Type, dims: &[i64]) -> Option<u64> {
-    let shape = static_shape_of(of)?;
+    let shape = of.static_shape()?;
     let sizes = dims.iter().map(|dim| {
         let size = shape.get(usize::try_from(*dim).ok()?)?;
         u64::try_from(*size).ok()

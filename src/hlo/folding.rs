@@ -11,10 +11,7 @@ pub mod constants;
 
 use crate::{interpreter, matchers::is_iota};
 use constants::Limits;
-use halo_ir::{
-    dense_from_integers, ops::halo, prelude::*, semantics::FoldResult, splat_attribute,
-    splat_integer,
-};
+use halo_ir::{dense_from_integers, ops::halo, prelude::*, semantics::FoldResult, splat_attribute};
 
 /// How much the folder computes.
 const LIMITS: Limits = Limits {
@@ -25,10 +22,10 @@ const LIMITS: Limits = Limits {
 /// How much may be computed for an op.
 fn limits_of(op: Operation) -> Option<Limits> {
     let mut outermost = op;
-    while let Some(parent) = parent_operation(outermost) {
+    while let Some(parent) = outermost.parent() {
         outermost = parent;
     }
-    let limit = attribute_of(outermost, halo::FOLD_ELEMENT_LIMIT).and_then(integer_attribute_value);
+    let limit = outermost.attribute(halo::FOLD_ELEMENT_LIMIT).and_then(Attribute::integer_value);
     match limit {
         None => Some(LIMITS),
         Some(elements) => (elements > 0).then_some(Limits { elements, ..LIMITS }),
@@ -69,7 +66,7 @@ pub fn fold<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folde
 
 /// The folds without evaluation.
 fn fold_structure<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
-    match name_of(op) {
+    match op.name() {
         stablehlo::BitcastConvertOp::NAME
         | stablehlo::ConvertOp::NAME
         | stablehlo::ReshapeOp::NAME => identity(op),
@@ -99,23 +96,20 @@ fn fold_structure<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) ->
 
 /// A value of the type that the op's result has.
 fn same_type<'c>(result: Value<'c>, value: Value<'c>) -> Folded<'c> {
-    (result.r#type() == value.r#type()).then(|| vec![FoldResult::Value(value)])
+    (result.ty() == value.ty()).then(|| vec![FoldResult::Value(value)])
 }
 
 /// Values of the types that the op's results have.
 fn same_types<'c>(results: &[Value<'c>], values: Vec<Value<'c>>) -> Folded<'c> {
     let agree = values.len() == results.len()
-        && values
-            .iter()
-            .zip(results)
-            .all(|(value, result)| value.r#type() == result.r#type());
+        && values.iter().zip(results).all(|(value, result)| value.ty() == result.ty());
     agree.then(|| values.into_iter().map(FoldResult::Value).collect())
 }
 
 /// The first operand, if it has the type of the result.
 fn identity<'c>(op: Operation<'c>) -> Folded<'c> {
-    let operand = operands_of(op).first().copied()?;
-    (result_types_of(op) == [operand.r#type()]).then(|| vec![FoldResult::Value(operand)])
+    let operand = op.operands().first().copied()?;
+    (op.result_types() == [operand.ty()]).then(|| vec![FoldResult::Value(operand)])
 }
 
 fn pad<'c>(op: stablehlo::PadOp<'c>) -> Folded<'c> {
@@ -129,7 +123,7 @@ fn pad<'c>(op: stablehlo::PadOp<'c>) -> Folded<'c> {
 }
 
 fn whole_slice<'c>(op: stablehlo::SliceOp<'c>) -> Folded<'c> {
-    element_count(op.operand().r#type())?;
+    op.operand().ty().element_count()?;
     identity(op.operation())
 }
 
@@ -140,15 +134,15 @@ fn tuple_element<'c>(op: stablehlo::GetTupleElementOp<'c>) -> Folded<'c> {
 }
 
 fn dimension_size<'c>(op: stablehlo::GetDimensionSizeOp<'c>) -> Folded<'c> {
-    let shape = shape_of(op.operand().r#type())?;
+    let shape = op.operand().ty().shape()?;
     let size = (*shape.get(usize::try_from(op.dimension()).ok()?)?)?;
-    let value = dense_from_integers(op.result().r#type(), &[size])?;
+    let value = dense_from_integers(op.result().ty(), &[size])?;
     Some(vec![FoldResult::Attribute(value)])
 }
 
 fn select<'c>(op: stablehlo::SelectOp<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
     let (on_true, on_false) = (op.on_true(), op.on_false());
-    let chosen = if on_true == on_false || splat_integer((*constants.first()?)?)? != 0 {
+    let chosen = if on_true == on_false || (*constants.first()?)?.splat_integer()? != 0 {
         on_true
     } else {
         on_false
@@ -159,7 +153,7 @@ fn select<'c>(op: stablehlo::SelectOp<'c>, constants: &[Option<Attribute<'c>>]) 
 /// A branch on a constant that only returns values from around it. The true
 /// branch of `if` is the first; an index out of range means the last.
 fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<'c> {
-    let number = splat_integer((*constants.first()?)?)?;
+    let number = (*constants.first()?)?.splat_integer()?;
     let count = op.region_count();
     let chosen = if op.isa::<stablehlo::IfOp>() {
         usize::from(number == 0)
@@ -169,22 +163,22 @@ fn branch<'c>(op: Operation<'c>, constants: &[Option<Attribute<'c>>]) -> Folded<
             .filter(|number| *number < count)
             .unwrap_or(count.checked_sub(1)?)
     };
-    let body = body_of(op, chosen)?;
-    let [terminator] = operations_of(body)[..] else {
+    let body = op.body(chosen)?;
+    let [terminator] = body.operations()[..] else {
         return None;
     };
-    same_types(&results_of(op), operands_of(terminator))
+    same_types(&op.results(), terminator.operands())
 }
 
 /// A loop whose condition is the constant false.
 fn loop_without_iteration<'c>(op: stablehlo::WhileOp<'c>) -> Folded<'c> {
-    let condition = body_of(op.operation(), 0)?;
-    let operations = operations_of(condition);
+    let condition = op.operation().body(0)?;
+    let operations = condition.operations();
     let (terminator, before) = operations.split_last()?;
-    let goes_on = *operands_of(*terminator).first()?;
+    let goes_on = *terminator.operands().first()?;
     let constant = goes_on.defined_by::<stablehlo::ConstantOp>()?;
     if before.iter().any(|op| !op.isa::<stablehlo::ConstantOp>())
-        || splat_integer(constant.value())? != 0
+        || constant.value().splat_integer()? != 0
     {
         return None;
     }
@@ -193,10 +187,10 @@ fn loop_without_iteration<'c>(op: stablehlo::WhileOp<'c>) -> Folded<'c> {
 
 /// `chlo.constant_like` of a known shape.
 fn constant_like<'c>(op: chlo::ConstantLikeOp<'c>) -> Folded<'c> {
-    let r#type = op.result().r#type();
-    element_count(r#type)?;
-    let element = halo_ir::element_type(r#type);
-    let number = constants::element_of(context_of(op.operation()), op.value(), element)?;
-    let constant = splat_attribute(r#type, number);
+    let ty = op.result().ty();
+    ty.element_count()?;
+    let element = ty.element_type();
+    let number = constants::element_of(op.operation().context(), op.value(), element)?;
+    let constant = splat_attribute(ty, number);
     Some(vec![FoldResult::Attribute(constant)])
 }

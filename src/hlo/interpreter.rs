@@ -84,8 +84,8 @@ use halo_runtime::Error;
 /// Execution, with the op's location, if the op cannot be evaluated:
 /// it has effects, or the specification does not define it for its operands.
 pub fn evaluate_pure(operation: Operation, operands: &[Literal]) -> Result<Vec<Literal>, Error> {
-    if !ops::is_pure(name_of(operation)) {
-        let name = name_of(operation);
+    if !ops::is_pure(operation.name()) {
+        let name = operation.name();
         return Err(Error::execution(format!("'{name}' is not evaluated alone")));
     }
     let environment = Environment::default();

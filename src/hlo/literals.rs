@@ -7,17 +7,17 @@
 
 use crate::semantics::quantization::Quantized;
 use halo_core::{ElementType, Literal, Shape};
-use halo_ir::{DenseData, dense_attribute, dense_data, prelude::*};
+use halo_ir::{DenseData, dense_attribute, prelude::*};
 
 /// The element type that literals of an MLIR element type have.
 ///
 /// # Errors
 /// A message that names the type where literals have no such elements.
-pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
+pub fn element_type_of(ty: Type) -> Result<ElementType, String> {
     use ElementType as E;
-    let none = || format!("there are no values of type {type}");
-    if let Some(width) = integer_width(r#type) {
-        return Ok(match (is_unsigned(r#type), width) {
+    let none = || format!("there are no values of type {ty}");
+    if let Some(width) = ty.integer_width() {
+        return Ok(match (ty.is_unsigned(), width) {
             (false, 1) => E::I1,
             (false, 2) => E::I2,
             (false, 4) => E::I4,
@@ -34,10 +34,10 @@ pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
             _ => return Err(none()),
         });
     }
-    if is_index(r#type) {
+    if ty.is_index() {
         return Ok(E::I64);
     }
-    if let Some(quantized) = Quantized::of(r#type) {
+    if let Some(quantized) = Quantized::of(ty) {
         let storage = quantized.storage();
         return match (quantized.is_signed(), quantized.storage_width()) {
             (false, 2) => Ok(E::Ui2),
@@ -48,17 +48,17 @@ pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
             _ => element_type_of(storage),
         };
     }
-    if let Some(part) = complex_element(r#type) {
+    if let Some(part) = ty.complex_element() {
         return match element_type_of(part)? {
             E::F32 => Ok(E::Complex64),
             E::F64 => Ok(E::Complex128),
             _ => Err(none()),
         };
     }
-    if float_kind(r#type) == Some(FloatKind::F32) {
+    if ty.float_kind() == Some(FloatKind::F32) {
         return Ok(E::F32);
     }
-    r#type.to_string().parse().map_err(|_| none())
+    ty.to_string().parse().map_err(|_| none())
 }
 
 /// The shape of the values of a tensor type.
@@ -66,14 +66,15 @@ pub fn element_type_of(r#type: Type) -> Result<ElementType, String> {
 /// # Errors
 /// A message that names the type if it is not a tensor, has dynamic
 /// dimensions or has elements that literals do not have.
-pub fn shape_of(r#type: Type) -> Result<Shape, String> {
-    if !is_tensor(r#type) {
-        return Err(format!("{type} is not a tensor"));
+pub fn shape_of(ty: Type) -> Result<Shape, String> {
+    if !ty.is_tensor() {
+        return Err(format!("{ty} is not a tensor"));
     }
-    let dims = static_shape_of(r#type)
-        .ok_or_else(|| format!("{type} has a dimension that is not known"))?;
+    let dims = ty
+        .static_shape()
+        .ok_or_else(|| format!("{ty} has a dimension that is not known"))?;
     let dims: Vec<usize> = dims.into_iter().map(|dim| dim as usize).collect();
-    Shape::new(element_type_of(element_type(r#type))?, dims).map_err(|error| error.to_string())
+    Shape::new(element_type_of(ty.element_type())?, dims).map_err(|error| error.to_string())
 }
 
 /// The value of a `dense<...>` attribute.
@@ -81,13 +82,10 @@ pub fn shape_of(r#type: Type) -> Result<Shape, String> {
 /// # Errors
 /// A message where the attribute is of another kind or too large.
 pub fn literal_of(attribute: Attribute) -> Result<Literal, String> {
-    let data = dense_data(attribute).ok_or_else(|| {
-        format!(
-            "elements of type {} are not dense",
-            attribute_type(attribute)
-        )
-    })?;
-    unpack(data, shape_of(data.r#type)?)
+    let data = attribute
+        .dense_data()
+        .ok_or_else(|| format!("elements of type {} are not dense", attribute.ty()))?;
+    unpack(data, shape_of(data.ty)?)
 }
 
 /// The value of a `dense<...>` attribute in the element type of a tensor type
@@ -95,9 +93,9 @@ pub fn literal_of(attribute: Attribute) -> Result<Literal, String> {
 ///
 /// # Errors
 /// As [`literal_of`].
-pub fn literal_for(attribute: Attribute, r#type: Type) -> Result<Literal, String> {
+pub fn literal_for(attribute: Attribute, ty: Type) -> Result<Literal, String> {
     let literal = literal_of(attribute)?;
-    let element = element_type_of(element_type(r#type))?;
+    let element = element_type_of(ty.element_type())?;
     if literal.element_type() == element {
         return Ok(literal);
     }
@@ -151,7 +149,7 @@ fn unpack(data: DenseData, shape: Shape) -> Result<Literal, String> {
 ///
 /// # Errors
 /// A message where the type is another.
-pub fn attribute_of<'c>(literal: &Literal, r#type: Type<'c>) -> Result<Attribute<'c>, String> {
+pub fn attribute_of<'c>(literal: &Literal, ty: Type<'c>) -> Result<Attribute<'c>, String> {
     let element = literal.element_type();
     let width = element.byte_width();
     let splat = literal.is_splat();
@@ -175,8 +173,8 @@ pub fn attribute_of<'c>(literal: &Literal, r#type: Type<'c>) -> Result<Attribute
             bytes.to_vec()
         }
     };
-    dense_attribute(r#type, &bytes)
-        .ok_or_else(|| format!("a value of {} does not have type {type}", literal.shape()))
+    dense_attribute(ty, &bytes)
+        .ok_or_else(|| format!("a value of {} does not have type {ty}", literal.shape()))
 }
 
 #[cfg(test)]
@@ -202,10 +200,10 @@ mod tests {
         ] {
             let attribute = Attribute::parse(&context, text).expect(text);
             let literal = literal_of(attribute).expect(text);
-            let (value, r#type) = text.split_once(" : ").expect(text);
-            let parsed = Literal::parse(value, Some(&r#type.parse().expect(text)));
+            let (value, ty) = text.split_once(" : ").expect(text);
+            let parsed = Literal::parse(value, Some(&ty.parse().expect(text)));
             assert_eq!(literal, parsed.expect(text), "{text}");
-            let back = attribute_of(&literal, attribute_type(attribute)).expect(text);
+            let back = attribute_of(&literal, attribute.ty()).expect(text);
             assert_eq!(back, attribute, "{text}");
         }
     }

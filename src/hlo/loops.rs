@@ -6,20 +6,20 @@ use halo_ir::prelude::*;
 /// The trip count of a `while` that counts in constant steps from one constant to another without
 /// wrap-around; `None` for any other one.
 pub fn trip_count(op: Operation) -> Option<u64> {
-    let (condition, body) = (body_of(op, 0)?, body_of(op, 1)?);
-    let verdict = *operands_of(terminator_of(condition)?).first()?;
+    let (condition, body) = (op.body(0)?, op.body(1)?);
+    let verdict = *condition.terminator()?.operands().first()?;
     let compare = verdict.defined_by::<stablehlo::CompareOp>()?;
-    let arguments = arguments_of(condition);
+    let arguments = condition.arguments();
     let position = |value| arguments.iter().position(|argument| *argument == value);
     let (lhs, rhs, direction) = (compare.lhs(), compare.rhs(), compare.comparison_direction());
     let (counter, bound, direction) = match position(lhs) {
         Some(counter) => (counter, rhs, direction),
         None => (position(rhs)?, lhs, matchers::swapped(direction)),
     };
-    let start = *operands_of(op).get(counter)?;
-    let element = element_type(start.r#type());
-    let next = *operands_of(terminator_of(body)?).get(counter)?;
-    let argument = *arguments_of(body).get(counter)?;
+    let start = *op.operands().get(counter)?;
+    let element = start.ty().element_type();
+    let next = *body.terminator()?.operands().get(counter)?;
+    let argument = *body.arguments().get(counter)?;
     let counting = Counting {
         start: constant(start)?,
         step: step_of(next, argument)?,
@@ -33,7 +33,7 @@ pub fn trip_count(op: Operation) -> Option<u64> {
 /// The least and the greatest number of an integer type whose sums are modulo a power of two, which
 /// those of booleans are not.
 fn range_of(element: Type) -> Option<(i128, i128)> {
-    integer_width(element).filter(|width| *width > 1)?;
+    element.integer_width().filter(|width| *width > 1)?;
     element_type_of(element).ok().map(integer_range)
 }
 

@@ -2,11 +2,7 @@
 
 use crate::literals;
 use halo_core::float_format::{FloatFormat, SpecialValues};
-pub use halo_ir::has_one_use;
-use halo_ir::{
-    dense_i64s, dense_integers, dense_splat, ops::shape, prelude::*, quantized, splat_integer,
-    splat_number,
-};
+use halo_ir::{ops::shape, prelude::*};
 
 /// The ops that compute each element of their result from one element of each
 /// operand, all of one shape and none quantized, sorted by name.
@@ -59,19 +55,19 @@ pub static ELEMENTWISE: &[&str] = &[
 
 /// The operands of an op that has this many.
 pub fn operands<'c, const N: usize>(op: Operation<'c>) -> RewriteResult<[Value<'c>; N]> {
-    operands_of(op)
+    op.operands()
         .try_into()
         .map_err(|_| no_match("it has another number of operands"))
 }
 
 /// The type of an op's first result.
 pub fn result_type<'c>(op: Operation<'c>) -> RewriteResult<Type<'c>> {
-    result_types_of(op).first().copied().ok_or_else(|| no_match("it has no result"))
+    op.result_types().first().copied().ok_or_else(|| no_match("it has no result"))
 }
 
 /// The dimensions of a type without dynamic ones.
-pub fn static_shape(r#type: Type) -> RewriteResult<Vec<i64>> {
-    static_shape_of(r#type).ok_or_else(|| no_match("a type has no static shape"))
+pub fn static_shape(ty: Type) -> RewriteResult<Vec<i64>> {
+    ty.static_shape().ok_or_else(|| no_match("a type has no static shape"))
 }
 
 /// The rewrite applies only where this holds; the reason says what does not.
@@ -92,8 +88,8 @@ pub fn defined_by<'c, O: Op<'c>>(value: Value<'c>) -> RewriteResult<O> {
 
 /// The elements of a constant, of StableHLO's or another dialect.
 pub fn constant_of<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
-    let (definition, _) = defining_operation(value)?;
-    Some(match name_of(definition) {
+    let definition = value.defining_op()?;
+    Some(match definition.name() {
         arith::ConstantOp::NAME => definition.cast::<arith::ConstantOp>()?.value(),
         chlo::ConstantOp::NAME => definition.cast::<chlo::ConstantOp>()?.value(),
         shape::ConstShapeOp::NAME => definition.cast::<shape::ConstShapeOp>()?.shape(),
@@ -105,28 +101,28 @@ pub fn constant_of<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
 /// Whether a constant is stored as it is typed, which quantized ones are not.
 fn plain_constant<'c>(value: Value<'c>) -> Option<Attribute<'c>> {
     let attribute = constant_of(value)?;
-    let element = element_type(value.r#type());
-    (!quantized(element) && element_type(attribute_type(attribute)) == element).then_some(attribute)
+    let element = value.ty().element_type();
+    (!element.is_quantized() && attribute.ty().element_type() == element).then_some(attribute)
 }
 
 /// The elements of a constant of integers.
 pub fn integers_of(value: Value) -> Option<Vec<i128>> {
-    dense_integers(plain_constant(value)?)
+    plain_constant(value)?.dense_integers()
 }
 
 /// The elements of a constant of sizes or positions.
 pub fn i64s_of(value: Value) -> Option<Vec<i64>> {
-    dense_i64s(plain_constant(value)?)
+    plain_constant(value)?.dense_i64s()
 }
 
 /// The integer that all elements of a constant are.
 pub fn splat_integer_of(value: Value) -> Option<i128> {
-    splat_integer(plain_constant(value)?)
+    plain_constant(value)?.splat_integer()
 }
 
 /// The one number that all elements of a real constant are.
 pub fn splat_of(value: Value) -> Option<f64> {
-    splat_number(plain_constant(value)?)
+    plain_constant(value)?.splat_number()
 }
 
 /// Whether a value is a constant of zeros, of either sign; with complex
@@ -150,11 +146,11 @@ fn is_number(value: Value, number: f64) -> bool {
 /// The number that all elements of a constant are, complex ones as two parts.
 fn splat_parts(value: Value) -> Option<Vec<f64>> {
     let attribute = plain_constant(value)?;
-    if !is_complex(element_type(value.r#type())) {
-        return Some(vec![splat_number(attribute)?]);
+    if !value.ty().element_type().is_complex() {
+        return Some(vec![attribute.splat_number()?]);
     }
-    let parts = halo_ir::attribute_list(dense_splat(attribute)?);
-    parts.into_iter().map(halo_ir::float_attribute_value).collect()
+    let parts = attribute.splat_value()?.array_elements();
+    parts.into_iter().map(Attribute::float_value).collect()
 }
 
 /// The sign of a zero of floats or complex numbers.
@@ -178,19 +174,19 @@ pub fn is_zero_of_sign(value: Value, sign: ZeroSign) -> bool {
 
 /// The format of the elements of a value that are floats, or pairs of floats.
 pub fn float_format(value: Value) -> Option<FloatFormat> {
-    let element = element_type(value.r#type());
-    let real = complex_element(element).unwrap_or(element);
+    let element = value.ty().element_type();
+    let real = element.complex_element().unwrap_or(element);
     literals::element_type_of(real).ok()?.float_format()
 }
 
 /// Whether a value is a constant of integers or booleans whose bits are all
 /// set.
 pub fn is_all_ones(value: Value) -> bool {
-    let element = element_type(value.r#type());
-    let (Some(attribute), Some(width)) = (plain_constant(value), integer_width(element)) else {
+    let element = value.ty().element_type();
+    let (Some(attribute), Some(width)) = (plain_constant(value), element.integer_width()) else {
         return false;
     };
-    splat_integer(attribute).is_some_and(|number| {
+    attribute.splat_integer().is_some_and(|number| {
         width <= 64 && (number as u64) << (64 - width) == u64::MAX << (64 - width)
     })
 }
@@ -209,19 +205,19 @@ pub fn swapped(direction: ComparisonDirection) -> ComparisonDirection {
 
 /// Whether the elements of a value are integers or booleans.
 pub fn is_integral(value: Value) -> bool {
-    is_integer(element_type(value.r#type()))
+    value.ty().element_type().is_integer()
 }
 
 /// Whether a body returns the sum of its two arguments.
 pub fn is_sum(body: Block) -> bool {
-    let [add, end] = operations_of(body)[..] else {
+    let [add, end] = body.operations()[..] else {
         return false;
     };
-    let (arguments, terms) = (arguments_of(body), operands_of(add));
+    let (arguments, terms) = (body.arguments(), add.operands());
     add.isa::<stablehlo::AddOp>()
         && arguments.len() == 2
         && arguments.iter().all(|argument| terms.contains(argument))
-        && operands_of(end) == results_of(add)
+        && end.operands() == add.results()
 }
 
 /// Whether dimensions are 0, 1, 2, ...
@@ -234,8 +230,8 @@ pub fn is_iota(dimensions: &[i64]) -> bool {
 
 /// The dimension of a type by its number; `None` where it is dynamic or not
 /// there.
-pub fn dim_size(r#type: Type, dimension: i64) -> Option<i64> {
-    let shape = halo_ir::shape_of(r#type)?;
+pub fn dim_size(ty: Type, dimension: i64) -> Option<i64> {
+    let shape = ty.shape()?;
     *shape.get(usize::try_from(dimension).ok()?)?
 }
 

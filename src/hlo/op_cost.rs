@@ -19,7 +19,7 @@ pub struct Grid {
 /// Ops that take no time: they are known when a program is compiled, or name what is there.
 pub fn is_free(op: Operation) -> bool {
     matches!(
-        name_of(op),
+        op.name(),
         stablehlo::ConstantOp::NAME
             | stablehlo::GetTupleElementOp::NAME
             | stablehlo::OptimizationBarrierOp::NAME
@@ -32,10 +32,10 @@ pub fn is_free(op: Operation) -> bool {
 
 /// The arithmetic of an op, with that of its regions, once.
 pub fn flops_of(op: Operation) -> Flops {
-    match name_of(op) {
+    match op.name() {
         stablehlo::WhileOp::NAME | stablehlo::IfOp::NAME | stablehlo::CaseOp::NAME => {
             let mut sum = Flops::default();
-            visit(op, &mut |nested| sum = sum + flops(nested));
+            op.visit(&mut |nested| sum = sum + flops(nested));
             sum
         }
         _ => flops(op),
@@ -46,13 +46,13 @@ pub fn flops_of(op: Operation) -> Flops {
 /// tensor touch these parts.
 pub fn bytes_moved(op: Operation) -> u64 {
     let bytes = |values: Vec<Value>| -> Vec<u64> {
-        let bytes = values.into_iter().map(|value| bytes_of(value.r#type()));
+        let bytes = values.into_iter().map(|value| bytes_of(value.ty()));
         bytes.map(Option::unwrap_or_default).collect()
     };
-    let (operands, results) = (bytes(operands_of(op)), bytes(results_of(op)));
+    let (operands, results) = (bytes(op.operands()), bytes(op.results()));
     let operand = |number: usize| operands.get(number).copied().unwrap_or(0);
     let written: u64 = results.iter().sum();
-    match name_of(op) {
+    match op.name() {
         _ if is_free(op) => 0,
         stablehlo::DynamicUpdateSliceOp::NAME => 2 * operand(1),
         stablehlo::SliceOp::NAME | stablehlo::DynamicSliceOp::NAME | stablehlo::GatherOp::NAME => {
@@ -65,8 +65,8 @@ pub fn bytes_moved(op: Operation) -> u64 {
 
 /// The name of the element type of the factors of a product.
 pub fn element_name(op: Operation) -> String {
-    let first = operands_of(op).first().map(|operand| operand.r#type());
-    first.map_or_else(String::new, |r#type| element_type(r#type).to_string())
+    let first = op.operands().first().map(|operand| operand.ty());
+    first.map_or_else(String::new, |ty| ty.element_type().to_string())
 }
 
 /// The time of an op that is computed by itself.
@@ -87,7 +87,7 @@ pub fn seconds_alone(op: Operation, device: &Device) -> f64 {
 /// What a collective exchanges on a grid. Without one, groups are those that it names, and two
 /// processes where it names none. `None` for any other op, and where sizes are not known.
 pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
-    let kind = match name_of(op) {
+    let kind = match op.name() {
         stablehlo::AllGatherOp::NAME => Kind::AllGather,
         stablehlo::AllReduceOp::NAME | stablehlo::CrossReplicaSumOp::NAME => Kind::AllReduce,
         stablehlo::AllToAllOp::NAME => Kind::AllToAll,
@@ -98,11 +98,11 @@ pub fn exchange(op: Operation, grid: Option<Grid>) -> Option<Exchange> {
         _ => return None,
     };
     let collective = collective(Op::Built(op)).ok()?;
-    let mut operands = operands_of(op);
+    let mut operands = op.operands();
     if collective.has_dynamic_root {
         operands.pop();
     }
-    let mut bytes = operands.into_iter().map(|operand| bytes_of(operand.r#type()));
+    let mut bytes = operands.into_iter().map(|operand| bytes_of(operand.ty()));
     let bytes = bytes.try_fold(0_u64, |sum, bytes| Some(sum + bytes?))?;
     Some(Exchange {
         kind,

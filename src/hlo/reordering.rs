@@ -8,7 +8,7 @@ use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::interpreter::is_pure;
 use crate::literals::element_type_of;
-use halo_ir::{ops::interpreter, prelude::*, symbol_value};
+use halo_ir::{ops::interpreter, prelude::*};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The blocks whose ops all processes run in the same order: the bodies of functions, and of
@@ -16,31 +16,31 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// processes may take different ones, and so are functions that are called, which they may
 /// call in different branches.
 pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
-    if collect_operations(module, |op| is_collective(name_of(op))).is_empty() {
+    if module.collect_nested(|op| is_collective(op.name())).is_empty() {
         return Vec::new();
     }
     let mut programs = HashSet::new();
-    for run in collect_operations(module, |op| op.isa::<interpreter::RunParallelOp>()) {
-        let rows = attribute_of(run, "programs").map(attribute_list);
-        let names = rows.unwrap_or_default().into_iter().flat_map(attribute_list);
-        programs.extend(names.filter_map(symbol_value));
+    for run in module.collect_nested(|op| op.isa::<interpreter::RunParallelOp>()) {
+        let rows = run.attribute("programs").map(Attribute::array_elements);
+        let names = rows.unwrap_or_default().into_iter().flat_map(Attribute::array_elements);
+        programs.extend(names.filter_map(Attribute::symbol_value));
     }
     if programs.len() > 1 {
         return Vec::new();
     }
-    let calls = collect_operations(module, |op| op.isa::<func::CallOp>());
+    let calls = module.collect_nested(|op| op.isa::<func::CallOp>());
     let called: HashSet<&str> = calls
         .into_iter()
         .filter_map(|op| op.cast::<func::CallOp>())
         .map(func::CallOp::callee)
         .collect();
     let mut blocks = Vec::new();
-    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
-        let name = attribute_of(function, "sym_name").and_then(string_value);
+    for function in module.collect_nested(|op| op.isa::<func::FuncOp>()) {
+        let name = function.attribute("sym_name").and_then(Attribute::string_value);
         if name.is_none_or(|name| called.contains(name)) {
             continue;
         }
-        if let Some(body) = body_of(function, 0) {
+        if let Some(body) = function.body(0) {
             add_with_loops(body, &mut blocks);
         }
     }
@@ -49,9 +49,9 @@ pub fn uniform_blocks<'c>(module: Operation<'c>) -> Vec<Block<'c>> {
 
 /// Adds a block behind those of the loops in it.
 fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
-    for op in operations_of(block) {
+    for op in block.operations() {
         if op.isa::<stablehlo::WhileOp>()
-            && let Some(body) = body_of(op, 1)
+            && let Some(body) = op.body(1)
         {
             add_with_loops(body, blocks);
         }
@@ -62,7 +62,7 @@ fn add_with_loops<'c>(block: Block<'c>, blocks: &mut Vec<Block<'c>>) {
 /// Whether an op, with all that is in its regions, does nothing but compute its results, so that
 /// it may run earlier or later in its block.
 pub fn is_free_of_effects(op: Operation) -> bool {
-    let is_free = |op: Operation| match name_of(op) {
+    let is_free = |op: Operation| match op.name() {
         stablehlo::CustomCallOp::NAME => {
             op.cast::<stablehlo::CustomCallOp>().is_some_and(|call| !may_have_effects(call))
         }
@@ -78,41 +78,41 @@ pub fn is_free_of_effects(op: Operation) -> bool {
         name => is_pure(name) || (name.starts_with("chlo.") && !is_collective(name)),
     };
     let mut all = true;
-    visit(op, &mut |nested| all &= is_free(nested));
+    op.visit(&mut |nested| all &= is_free(nested));
     all
 }
 
 /// The bytes of a tensor of known sizes.
-pub fn bytes_of(r#type: Type) -> Option<u64> {
-    if !is_tensor(r#type) {
+pub fn bytes_of(ty: Type) -> Option<u64> {
+    if !ty.is_tensor() {
         return None;
     }
-    let elements: i64 = static_shape_of(r#type)?.iter().product();
-    let width = element_type_of(element_type(r#type)).ok()?.byte_width();
+    let elements: i64 = ty.static_shape()?.iter().product();
+    let width = element_type_of(ty.element_type()).ok()?.byte_width();
     u64::try_from(elements).ok()?.checked_mul(width as u64)
 }
 
 /// The bytes of the operands of an op, all of known sizes.
 pub fn bytes_of_operands(op: Operation) -> Option<u64> {
-    let operands = operands_of(op).into_iter();
+    let operands = op.operands().into_iter();
     operands
-        .map(|operand| bytes_of(operand.r#type()))
+        .map(|operand| bytes_of(operand.ty()))
         .try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?))
 }
 
 /// Whether ops in the regions of an op use values that are defined around it.
 pub fn reads_from_outside(op: Operation) -> bool {
     let mut found = false;
-    visit(op, &mut |nested| {
+    op.visit(&mut |nested| {
         if nested == op {
             return;
         }
-        for operand in operands_of(nested) {
-            let owner = match defining_operation(operand) {
-                Some((definition, _)) => Some(definition),
-                None => block_argument(operand).and_then(|(block, _)| owner_of(block)),
+        for operand in nested.operands() {
+            let owner = match operand.defining_op() {
+                Some(definition) => Some(definition),
+                None => operand.as_block_argument().and_then(|(block, _)| block.parent()),
             };
-            found |= !owner.is_some_and(|owner| is_inside(owner, op));
+            found |= !owner.is_some_and(|owner| owner.is_inside(op));
         }
     });
     found
@@ -128,19 +128,16 @@ pub struct Dependences<'c> {
 
 impl<'c> Dependences<'c> {
     pub fn of(block: Block<'c>) -> Self {
-        let mut ops = operations_of(block);
+        let mut ops = block.operations();
         ops.pop();
-        let numbers: HashMap<usize, usize> = ops
-            .iter()
-            .enumerate()
-            .map(|(number, op)| (operation_key(*op), number))
-            .collect();
+        let numbers: HashMap<usize, usize> =
+            ops.iter().enumerate().map(|(number, op)| (op.key(), number)).collect();
         let reads = ops.iter().map(|op| {
             let mut reads = BTreeSet::new();
-            visit(*op, &mut |nested| {
-                for operand in operands_of(nested) {
-                    if let Some((definition, _)) = defining_operation(operand)
-                        && let Some(number) = numbers.get(&operation_key(definition))
+            op.visit(&mut |nested| {
+                for operand in nested.operands() {
+                    if let Some(definition) = operand.defining_op()
+                        && let Some(number) = numbers.get(&definition.key())
                     {
                         reads.insert(*number);
                     }

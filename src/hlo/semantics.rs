@@ -77,14 +77,14 @@ mod prelude {
 /// Says why an op is invalid, if it is. Ops of other dialects are valid.
 pub fn verify(operation: Operation) -> Result<(), String> {
     let op = Op::Built(operation);
-    for (subject, r#type) in op.operands().chain(op.results()) {
-        tensor::expect_countable(subject, r#type)?;
+    for (subject, ty) in op.operands().chain(op.results()) {
+        tensor::expect_countable(subject, ty)?;
     }
-    let Some(rule) = rule_of(name_of(operation)) else {
+    let Some(rule) = rule_of(operation.name()) else {
         return Ok(());
     };
-    for (subject, r#type) in op.operands().chain(op.results()) {
-        quantization::expect_wellformed(subject, r#type)?;
+    for (subject, ty) in op.operands().chain(op.results()) {
+        quantization::expect_wellformed(subject, ty)?;
     }
     if let Some(infer) = rule.infer {
         expect_results(op, &infer(op)?)?;
@@ -116,30 +116,30 @@ pub fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, S
 /// follow from its operands put in. A type stays as it is where nothing more is
 /// known, and where the op is invalid.
 pub fn refine_result_types(operation: Operation<'_>) -> Vec<Type<'_>> {
-    let mut types = result_types_of(operation);
+    let mut types = operation.result_types();
     if let Ok(Some(inferred)) = infer(Op::Built(operation)) {
-        for (r#type, inferred) in types.iter_mut().zip(inferred) {
-            if let Some(refined) = inferred.refine(*r#type) {
-                *r#type = refined;
+        for (ty, inferred) in types.iter_mut().zip(inferred) {
+            if let Some(refined) = inferred.refine(*ty) {
+                *ty = refined;
             }
         }
     }
     if operation.isa::<stablehlo::ReshapeOp>()
-        && let [r#type] = &mut types[..]
+        && let [ty] = &mut types[..]
         && let Some(refined) = shape::refine_reshape(Op::Built(operation))
     {
-        *r#type = refined;
+        *ty = refined;
     }
-    let refined = match name_of(operation) {
+    let refined = match operation.name() {
         stablehlo::AllGatherOp::NAME => communication::refine_all_gather(Op::Built(operation)),
         stablehlo::ReduceScatterOp::NAME => {
             communication::refine_reduce_scatter(Op::Built(operation))
         }
         _ => None,
     };
-    for (r#type, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
-        if let Some(refined) = refine_type(*r#type, refined) {
-            *r#type = refined;
+    for (ty, refined) in types.iter_mut().zip(refined.unwrap_or_default()) {
+        if let Some(refined) = refine_type(*ty, refined) {
+            *ty = refined;
         }
     }
     types
@@ -159,7 +159,7 @@ pub fn infers(name: &str) -> bool {
 
 /// Says why the symbols that an op names are invalid, if they are.
 fn verify_symbol_uses(operation: Operation) -> Result<(), String> {
-    match name_of(operation) {
+    match operation.name() {
         interpreter::RunParallelOp::NAME => checks::run_parallel_symbols(Op::Built(operation)),
         sdy::ManualComputationOp::NAME => sharding::manual_computation(operation),
         sdy::ReshardOp::NAME | sdy::ShardingConstraintOp::NAME => sharding::constraint(operation),

@@ -19,7 +19,7 @@ pub mod propagation;
 pub mod rules;
 mod verify;
 
-use halo_ir::{dictionary_entries, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::BTreeMap;
 
 /// The attribute of a module that has its meshes by name.
@@ -121,7 +121,7 @@ impl Meshes {
     /// # Errors
     /// A message if an attribute of the module is not a mesh.
     pub fn of_module(module: Operation, partitions: usize) -> Result<Self, String> {
-        let meshes = attribute_of(module, MESHES).map(dictionary_entries);
+        let meshes = module.attribute(MESHES).map(Attribute::dictionary_entries);
         let meshes = meshes.unwrap_or_default().into_iter();
         let by_name = meshes
             .map(|(name, mesh)| Ok((name.to_owned(), parse::mesh(&mesh.to_string())?)))

@@ -30,12 +30,12 @@ pub fn predict(function: Operation, topology: &Topology, grid: Grid) -> Predicti
         totals: Totals::default(),
         costs: HashMap::new(),
     };
-    if let Some(body) = body_of(function, 0) {
+    if let Some(body) = function.body(0) {
         process.run(body);
     }
     let mut totals = process.totals;
     let direct = Algorithm::Direct.to_string();
-    let mut algorithms = (totals.parts.values()).filter_map(|part| part.algorithm.as_ref());
+    let mut algorithms = totals.parts.values().filter_map(|part| part.algorithm.as_ref());
     if algorithms.any(|algorithm| *algorithm != direct) {
         let note = "algorithms other than 'direct' are those of a library of collectives: Halo's \
                     transport sends each member what it needs at once";
@@ -102,9 +102,9 @@ impl SimulatedProcess<'_> {
     fn run(&mut self, block: Block) {
         let kernels = Kernels::of(block);
         let mut futures: HashMap<usize, UnderWay> = HashMap::new();
-        for (number, op) in operations_of(block).into_iter().enumerate() {
+        for (number, op) in block.operations().into_iter().enumerate() {
             if let Some(start) = op.cast::<stablehlo::AsyncStartOp>() {
-                let body = body_of(op, 0).map(operations_of).unwrap_or_default();
+                let body = op.body(0).map(Block::operations).unwrap_or_default();
                 if let Some(cost) = body.first().and_then(|op| self.communicate(*op)) {
                     let begin = self.clock.now.max(self.clock.network);
                     self.clock.network = begin + cost.seconds;
@@ -112,10 +112,10 @@ impl SimulatedProcess<'_> {
                         end: self.clock.network,
                         seconds: cost.seconds,
                     };
-                    futures.insert(value_key(start.result()), under_way);
+                    futures.insert(start.result().key(), under_way);
                 }
             } else if op.isa::<stablehlo::AsyncDoneOp>() {
-                let future = operands_of(op).first().map(|future| value_key(*future));
+                let future = op.operands().first().map(|future| future.key());
                 if let Some(under_way) = future.and_then(|key| futures.get(&key)) {
                     if self.topology.overlap {
                         self.wait_until(under_way.end)
@@ -148,16 +148,16 @@ impl SimulatedProcess<'_> {
     fn communicate(&mut self, op: Operation) -> Option<Cost> {
         let exchange = exchange(op, Some(self.grid))?;
         let groups = ["replica_groups", "source_target_pairs", "channel_handle"]
-            .map(|name| attribute_of(op, name).map(|attribute| attribute.to_string()));
+            .map(|name| op.attribute(name).map(|attribute| attribute.to_string()));
         let flag = op.has_attribute("use_global_device_ids");
         let key = format!("{:?} {} {flag} {groups:?}", exchange.kind, exchange.bytes);
         let network = &self.network;
-        let cost = *(self.costs.entry(key)).or_insert_with(|| network.cost(&exchange));
+        let cost = *self.costs.entry(key).or_insert_with(|| network.cost(&exchange));
         let times = self.times;
         self.totals.communicating += cost.seconds * times;
         self.totals.sent += cost.sent * times;
         let algorithm = Some(cost.algorithm.to_string());
-        let part = self.part(name_of(op), algorithm);
+        let part = self.part(op.name(), algorithm);
         part.count += times;
         part.seconds += cost.seconds * times;
         part.bytes += cost.sent * times;
@@ -199,7 +199,7 @@ impl SimulatedProcess<'_> {
             let note = format!("{place}a loop is counted as one iteration: how many is not known");
             self.totals.notes.insert(note);
         }
-        let Some(body) = body_of(op, 1) else {
+        let Some(body) = op.body(1) else {
             return;
         };
         let count = count.unwrap_or(1) as f64;
@@ -218,7 +218,7 @@ impl SimulatedProcess<'_> {
         let mut longest: Option<(Clock, Totals)> = None;
         for region in 0..op.region_count() {
             (self.clock, self.totals) = before.clone();
-            if let Some(body) = body_of(op, region) {
+            if let Some(body) = op.body(region) {
                 self.run(body);
             }
             let is_longer = longest.as_ref().is_none_or(|(clock, _)| self.clock.now > clock.now);
@@ -231,21 +231,20 @@ impl SimulatedProcess<'_> {
 
     /// Says what is counted as less than it is.
     fn note(&mut self, op: Operation) {
-        let what = match name_of(op) {
+        let what = match op.name() {
             stablehlo::CustomCallOp::NAME => {
-                let target = attribute_of(op, "call_target_name").and_then(string_value);
+                let target = op.attribute("call_target_name").and_then(Attribute::string_value);
                 let target = target.unwrap_or_default();
                 format!("custom call @{target} is counted as the memory that it reads and writes")
             }
             stablehlo::SendOp::NAME
             | stablehlo::RecvOp::NAME
             | stablehlo::InfeedOp::NAME
-            | stablehlo::OutfeedOp::NAME => format!("'{}' op is counted as nothing", name_of(op)),
+            | stablehlo::OutfeedOp::NAME => format!("'{}' op is counted as nothing", op.name()),
             _ => {
-                let results = results_of(op).into_iter();
-                let mut types = results.map(|value| melior::ir::ValueLike::r#type(&value));
-                let is_dynamic =
-                    types.any(|r#type| is_tensor(r#type) && static_shape_of(r#type).is_none());
+                let results = op.results().into_iter();
+                let mut types = results.map(Value::ty);
+                let is_dynamic = types.any(|ty| ty.is_tensor() && ty.static_shape().is_none());
                 if is_dynamic {
                     "tensors of unknown sizes are counted as nothing".to_owned()
                 } else {

@@ -10,7 +10,7 @@
 
 mod file;
 
-use halo_ir::{i64_array_attribute, i64_array_value, ops::halo, prelude::*};
+use halo_ir::{i64_array_attribute, ops::halo, prelude::*};
 use std::collections::BTreeMap;
 
 /// The machines.
@@ -112,7 +112,7 @@ impl Level {
     /// What the attribute `halo.link` of a module says of messages, or else the level of
     /// [`of_one_machine`](Self::of_one_machine).
     pub fn of_module(module: Operation) -> Self {
-        let own = attribute_of(module, halo::LINK).and_then(i64_array_value);
+        let own = module.attribute(halo::LINK).and_then(Attribute::i64_array_value);
         let assumed = Self::of_one_machine(2);
         match own.as_deref() {
             Some([latency, overhead, bandwidth]) => Self {
@@ -129,8 +129,8 @@ impl Level {
     pub fn mark(&self, module: Operation) {
         let numbers = [self.latency * 1e9, self.overhead * 1e9, self.bandwidth];
         let numbers = numbers.map(|number| (number.round() as i64).max(1));
-        let link = i64_array_attribute(context_of(module), &numbers);
-        set_attribute(module, halo::LINK, link);
+        let link = i64_array_attribute(module.context(), &numbers);
+        module.set_attribute(halo::LINK, link);
     }
 
     /// The bytes whose transfer takes as long as an empty message.

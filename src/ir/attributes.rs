@@ -1,6 +1,13 @@
 //! Attributes from Rust values, and back.
 
 use super::{Attribute, Type, attribute_as, graveyard::misused, validity};
+use crate::TypeExt;
+use crate::{
+    discardable::named,
+    elements::{extended, integer_of},
+    tensor_type,
+};
+use easy_ext::ext;
 use melior::ir::TypeLike;
 use melior::{
     Context,
@@ -26,86 +33,11 @@ pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     StringAttribute::new(context, text).into()
 }
 
-/// The text of a string attribute; `None` if its bytes are not valid UTF-8.
-pub fn string_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    // SAFETY: The attribute is asked for its bytes only where it has some, which
-    // belong to the context.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsAString(raw) {
-            return None;
-        }
-        let text = mlir_sys::mlirStringAttrGetValue(raw);
-        // An empty string may have no address.
-        if text.length == 0 {
-            return Some("");
-        }
-        std::str::from_utf8(std::slice::from_raw_parts(text.data.cast(), text.length)).ok()
-    }
-}
-
 /// Whether an attribute is a string of bytes that are not valid UTF-8.
 pub(crate) fn is_invalid_utf8(attribute: Attribute) -> bool {
     // SAFETY: The attribute is valid.
     let is_string = unsafe { mlir_sys::mlirAttributeIsAString(attribute.to_raw()) };
-    is_string && string_value(attribute).is_none()
-}
-
-/// The name in a symbol reference without nesting, `@name`.
-pub fn symbol_value<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    // SAFETY: The attribute is asked for its name only where it has one; the
-    // name is interned by the context.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsAFlatSymbolRef(raw) {
-            return None;
-        }
-        let name = mlir_sys::mlirFlatSymbolRefAttrGetValue(raw);
-        if name.length == 0 {
-            return Some("");
-        }
-        std::str::from_utf8(std::slice::from_raw_parts(name.data.cast(), name.length)).ok()
-    }
-}
-
-/// The names in a symbol reference, `@outer::@inner`, outermost first.
-pub fn symbol_path<'c>(attribute: Attribute<'c>) -> Option<Vec<&'c str>> {
-    let text = |name: mlir_sys::MlirStringRef| {
-        if name.length == 0 {
-            return Some("");
-        }
-        // SAFETY: The name is interned by the context.
-        let bytes = unsafe { std::slice::from_raw_parts(name.data.cast(), name.length) };
-        std::str::from_utf8(bytes).ok()
-    };
-    let raw = attribute.to_raw();
-    // SAFETY: The attribute is alive, and is asked for names only where it has
-    // some.
-    unsafe {
-        if !mlir_sys::mlirAttributeIsASymbolRef(raw) {
-            return None;
-        }
-        let root = text(mlir_sys::mlirSymbolRefAttrGetRootReference(raw))?;
-        let nested = (0..mlir_sys::mlirSymbolRefAttrGetNumNestedReferences(raw)).map(|number| {
-            let nested = mlir_sys::mlirSymbolRefAttrGetNestedReference(raw, number);
-            text(mlir_sys::mlirSymbolRefAttrGetRootReference(nested))
-        });
-        std::iter::once(Some(root)).chain(nested).collect()
-    }
-}
-
-/// The entry of a dictionary attribute that has a name.
-pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attribute<'c>> {
-    let name = melior::StringRef::new(name);
-    // SAFETY: The attribute is asked for entries only where it has some.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsADictionary(raw) {
-            return None;
-        }
-        let entry = mlir_sys::mlirDictionaryAttrGetElementByName(raw, name.to_raw());
-        (!entry.ptr.is_null()).then(|| Attribute::from_raw(entry))
-    }
+    is_string && attribute.string_value().is_none()
 }
 
 /// `value : type`
@@ -113,16 +45,11 @@ pub fn dictionary_entry<'c>(attribute: Attribute<'c>, name: &str) -> Option<Attr
 /// # Panics
 /// Where the type is neither an integer nor `index`.
 #[track_caller]
-pub fn integer_attribute<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
-    if !super::is_integer(r#type) && !super::is_index(r#type) {
-        misused(format_args!("{value} is not a number of type {type}"));
+pub fn integer_attribute<'c>(ty: Type<'c>, value: i64) -> Attribute<'c> {
+    if !ty.is_integer() && !ty.is_index() {
+        misused(format_args!("{value} is not a number of type {ty}"));
     }
-    IntegerAttribute::new(r#type, value).into()
-}
-
-/// The number that an integer attribute of at most 64 bits represents; of 2^63 and more, the bits.
-pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
-    Some(super::elements::integer_of(attribute)? as i64)
+    IntegerAttribute::new(ty, value).into()
 }
 
 /// `value : type` of a float type. The value is rounded to the type.
@@ -130,27 +57,18 @@ pub fn integer_attribute_value(attribute: Attribute) -> Option<i64> {
 /// # Panics
 /// If the type is not a float type.
 #[track_caller]
-pub fn float_attribute<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
+pub fn float_attribute<'c>(ty: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
-    if !r#type.is_float() {
-        misused(format_args!("{value} is not a number of type {type}"));
+    if !ty.is_float() {
+        misused(format_args!("{value} is not a number of type {ty}"));
     }
     // SAFETY: The type is a float of the context that the attribute gets.
     unsafe {
         Attribute::from_raw(mlir_sys::mlirFloatAttrDoubleGet(
-            mlir_sys::mlirTypeGetContext(r#type.to_raw()),
-            r#type.to_raw(),
+            mlir_sys::mlirTypeGetContext(ty.to_raw()),
+            ty.to_raw(),
             value,
         ))
-    }
-}
-
-/// The value of a float attribute.
-pub fn float_attribute_value(attribute: Attribute) -> Option<f64> {
-    // SAFETY: The attribute is asked for its value only where it has one.
-    unsafe {
-        let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
     }
 }
 
@@ -170,15 +88,9 @@ pub fn unit_attribute(context: &Context) -> Attribute<'_> {
     unsafe { Attribute::from_raw(mlirUnitAttrGet(context.to_raw())) }
 }
 
-/// Whether an attribute is `unit`.
-pub fn is_unit(attribute: Attribute) -> bool {
-    // SAFETY: The attribute is valid.
-    unsafe { mlirAttributeIsAUnit(attribute.to_raw()) }
-}
-
 /// A type as an attribute.
-pub fn type_attribute(r#type: Type<'_>) -> Attribute<'_> {
-    TypeAttribute::new(r#type).into()
+pub fn type_attribute(ty: Type<'_>) -> Attribute<'_> {
+    TypeAttribute::new(ty).into()
 }
 
 /// `[a, b, ...]`
@@ -193,22 +105,9 @@ pub fn array_attribute<'c>(context: &'c Context, elements: &[Attribute<'c>]) -> 
     ArrayAttribute::new(context, elements).into()
 }
 
-/// The elements of an array attribute; empty where it is none.
-pub fn attribute_list(attribute: Attribute<'_>) -> Vec<Attribute<'_>> {
-    attribute_as::<ArrayAttribute>(attribute)
-        .map(|array| (0..array.len()).filter_map(|index| array.element(index).ok()).collect())
-        .unwrap_or_default()
-}
-
 /// `array<i64: ...>`
 pub fn i64_array_attribute<'c>(context: &'c Context, values: &[i64]) -> Attribute<'c> {
     DenseI64ArrayAttribute::new(context, values).into()
-}
-
-/// The values of an `array<i64: ...>`.
-pub fn i64_array_value(attribute: Attribute) -> Option<Vec<i64>> {
-    let array = attribute_as::<DenseI64ArrayAttribute>(attribute)?;
-    (0..array.len()).map(|index| array.element(index).ok()).collect()
 }
 
 /// `affine_map<...>`
@@ -217,152 +116,30 @@ pub fn affine_map_attribute(map: AffineMap<'_>) -> Attribute<'_> {
     unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
 }
 
-/// The map of an `affine_map<...>`.
-pub fn affine_map_value(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
-    // SAFETY: The attribute is asked for its map only where it has one.
-    unsafe {
-        mlirAttributeIsAAffineMap(attribute.to_raw())
-            .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())))
-    }
-}
-
-/// The type of a typed attribute.
-pub fn attribute_type(attribute: Attribute<'_>) -> Type<'_> {
-    attribute.r#type()
-}
-
-/// Dense elements with the same bits and another element type of the same
-/// width; `None` where the attribute holds no such elements.
-pub fn dense_elements_as<'c>(attribute: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
-    use super::{bits_of, element_type, static_shape_of};
-    let width = bits_of(element_type(r#type))?;
-    if bits_of(element_type(attribute.r#type()))? != width {
-        return None;
-    }
-    let count: Option<i64> = Some(static_shape_of(r#type)?.into_iter().product());
-    // SAFETY: The attribute is asked for its data only where it is dense. Its
-    // data are one element where it is a splat, else all of them; elements of
-    // an odd width take whole bytes. The callee copies them.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsADenseElements(raw) {
-            return None;
-        }
-        let count = if mlir_sys::mlirDenseElementsAttrIsSplat(raw) {
-            1
-        } else {
-            count? as usize
-        };
-        let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
-        let size = count * width.div_ceil(8) as usize;
-        let result = mlir_sys::mlirDenseElementsAttrRawBufferGet(r#type.to_raw(), size, data);
-        (!result.ptr.is_null()).then(|| Attribute::from_raw(result))
-    }
-}
-
 /// The elements of a dense attribute as MLIR stores them: `i1` packed by the
 /// bit, other integers in whole bytes, one element only where all are the same.
 #[derive(Clone, Copy, Debug)]
 pub struct DenseData<'c> {
     /// The type of the attribute.
-    pub r#type: Type<'c>,
+    pub ty: Type<'c>,
     /// The stored elements.
     pub bytes: &'c [u8],
     /// Whether one element represents all.
     pub splat: bool,
 }
 
-/// The stored elements of a `dense<...>` attribute; `None` for any other.
-pub fn dense_data(attribute: Attribute<'_>) -> Option<DenseData<'_>> {
-    use super::{bits_of, complex_element, element_type, static_shape_of};
-    let r#type = attribute.r#type();
-    let element = element_type(r#type);
-    let width = match complex_element(element) {
-        Some(part) => 2 * bits_of(part)?.next_multiple_of(8) as usize,
-        None if super::is_index(element) => 64,
-        None => bits_of(element)? as usize,
-    };
-    // SAFETY: The attribute is asked for its data only where it is dense, and
-    // its data are one element where it is a splat, else all of them. They
-    // belong to the context.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsADenseElements(raw) {
-            return None;
-        }
-        let splat = mlir_sys::mlirDenseElementsAttrIsSplat(raw);
-        // A splat may represent more elements than there is memory for.
-        let count = static_shape_of(r#type)?
-            .into_iter()
-            .try_fold(1_usize, |count, size| count.checked_mul(size as usize));
-        let size = match (splat, width) {
-            (true, _) => width.div_ceil(8),
-            (false, 1) => count?.div_ceil(8),
-            (false, _) => count? * width.div_ceil(8),
-        };
-        let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
-        let bytes = if size == 0 || data.is_null() {
-            &[][..]
-        } else {
-            std::slice::from_raw_parts(data.cast(), size)
-        };
-        Some(DenseData {
-            r#type,
-            bytes,
-            splat,
-        })
-    }
-}
-
-/// Whether an attribute is `dense_resource<...>`.
-pub fn is_dense_resource(attribute: Attribute) -> bool {
-    // SAFETY: The attribute is valid.
-    unsafe { mlir_sys::mlirAttributeIsADenseResourceElements(attribute.to_raw()) }
-}
-
-/// The bytes of `dense_resource<...>`, as many as they may be; `None` for any other
-/// attribute, and where the program does not have them.
-pub fn dense_resource_data(attribute: Attribute<'_>) -> Option<&[u8]> {
-    let mut data = MlirStringRef {
-        data: std::ptr::null(),
-        length: 0,
-    };
-    // SAFETY: The callee fills in bytes that belong to the context; none may have
-    // no address.
-    unsafe {
-        if !haloDenseResourceRead(attribute.to_raw(), &raw mut data) {
-            return None;
-        }
-        Some(match data.length {
-            0 => &[],
-            length => std::slice::from_raw_parts(data.data.cast(), length),
-        })
-    }
-}
-
 /// `dense<...>` from elements as MLIR stores them; `None` where their number is
 /// not that of the type.
-pub fn dense_attribute<'c>(r#type: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> {
-    super::static_shape_of(r#type)?;
+pub fn dense_attribute<'c>(ty: Type<'c>, bytes: &[u8]) -> Option<Attribute<'c>> {
+    ty.static_shape()?;
     // SAFETY: The type has a shape. The callee checks the size and copies the bytes.
     unsafe {
         let raw = mlir_sys::mlirDenseElementsAttrRawBufferGet(
-            r#type.to_raw(),
+            ty.to_raw(),
             bytes.len(),
             bytes.as_ptr().cast(),
         );
         (!raw.ptr.is_null()).then(|| Attribute::from_raw(raw))
-    }
-}
-
-/// The one value of dense elements that are all the same.
-pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
-    // SAFETY: The attribute is asked for its value only where it has one.
-    unsafe {
-        let raw = attribute.to_raw();
-        (mlir_sys::mlirAttributeIsADenseElements(raw)
-            && mlir_sys::mlirDenseElementsAttrIsSplat(raw))
-        .then(|| Attribute::from_raw(mlir_sys::mlirDenseElementsAttrGetSplatValue(raw)))
     }
 }
 
@@ -372,10 +149,10 @@ pub fn dense_splat(attribute: Attribute<'_>) -> Option<Attribute<'_>> {
 /// # Panics
 /// Where the type has no static shape, or the element another type than its elements.
 #[track_caller]
-pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
+pub fn splat_attribute<'c>(ty: Type<'c>, element: Attribute<'c>) -> Attribute<'c> {
     use melior::ir::TypeLike;
-    let part = super::complex_element(super::element_type(r#type));
-    let element = match (part, complex_value(element)) {
+    let part = ty.element_type().complex_element();
+    let element = match (part, element.complex_value()) {
         (Some(part), Some((re, im))) => {
             let parts = [re, im].map(|value| float_attribute(part, value));
             // SAFETY: The context lives as long as its types.
@@ -387,39 +164,450 @@ pub fn splat_attribute<'c>(r#type: Type<'c>, element: Attribute<'c>) -> Attribut
     let is_number = attribute_as::<IntegerAttribute>(element).is_some()
         || attribute_as::<FloatAttribute>(element).is_some();
     let fits = if is_number {
-        attribute_type(element) == super::element_type(r#type)
+        element.ty() == ty.element_type()
     } else {
-        part.is_some() && attribute_list(element).len() == 2
+        part.is_some() && element.array_elements().len() == 2
     };
-    if !fits || super::static_shape_of(r#type).is_none() {
-        misused(format_args!("{element} is not an element of {type}"));
+    if !fits || ty.static_shape().is_none() {
+        misused(format_args!("{element} is not an element of {ty}"));
     }
     // SAFETY: The type is shaped, and the element of its element type; both belong to the
     // context of the result.
     unsafe {
         Attribute::from_raw(mlir_sys::mlirDenseElementsAttrSplatGet(
-            r#type.to_raw(),
+            ty.to_raw(),
             element.to_raw(),
         ))
     }
 }
 
-/// The parts of a `#complex.number<...>`.
-pub fn complex_value(attribute: Attribute) -> Option<(f64, f64)> {
-    // SAFETY: The attribute is asked for its parts only where it has them.
-    unsafe {
-        let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsAComplex(raw).then(|| {
-            (
-                mlir_sys::mlirComplexAttrGetRealDouble(raw),
-                mlir_sys::mlirComplexAttrGetImagDouble(raw),
-            )
+/// Methods of attributes.
+#[ext(AttributeExt)]
+pub impl<'c> Attribute<'c> {
+    /// The text of a string attribute; `None` if its bytes are not valid UTF-8.
+    fn string_value(self) -> Option<&'c str> {
+        // SAFETY: The attribute is asked for its bytes only where it has some, which
+        // belong to the context.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsAString(raw) {
+                return None;
+            }
+            let text = mlir_sys::mlirStringAttrGetValue(raw);
+            // An empty string may have no address.
+            if text.length == 0 {
+                return Some("");
+            }
+            std::str::from_utf8(std::slice::from_raw_parts(text.data.cast(), text.length)).ok()
+        }
+    }
+
+    /// The number that an integer attribute of at most 64 bits represents; of 2^63 and more, the bits.
+    fn integer_value(self) -> Option<i64> {
+        Some(super::elements::integer_of(self)? as i64)
+    }
+
+    /// The value of a float attribute.
+    fn float_value(self) -> Option<f64> {
+        // SAFETY: The attribute is asked for its value only where it has one.
+        unsafe {
+            let raw = self.to_raw();
+            mlir_sys::mlirAttributeIsAFloat(raw).then(|| mlir_sys::mlirFloatAttrGetValueDouble(raw))
+        }
+    }
+
+    /// The elements of an array attribute; empty where it is none.
+    fn array_elements(self) -> Vec<Attribute<'c>> {
+        attribute_as::<ArrayAttribute>(self)
+            .map(|array| (0..array.len()).filter_map(|index| array.element(index).ok()).collect())
+            .unwrap_or_default()
+    }
+
+    /// The name in a symbol reference without nesting, `@name`.
+    fn symbol_value(self) -> Option<&'c str> {
+        // SAFETY: The attribute is asked for its name only where it has one; the
+        // name is interned by the context.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsAFlatSymbolRef(raw) {
+                return None;
+            }
+            let name = mlir_sys::mlirFlatSymbolRefAttrGetValue(raw);
+            if name.length == 0 {
+                return Some("");
+            }
+            std::str::from_utf8(std::slice::from_raw_parts(name.data.cast(), name.length)).ok()
+        }
+    }
+
+    /// The names in a symbol reference, `@outer::@inner`, outermost first.
+    fn symbol_path(self) -> Option<Vec<&'c str>> {
+        let text = |name: mlir_sys::MlirStringRef| {
+            if name.length == 0 {
+                return Some("");
+            }
+            // SAFETY: The name is interned by the context.
+            let bytes = unsafe { std::slice::from_raw_parts(name.data.cast(), name.length) };
+            std::str::from_utf8(bytes).ok()
+        };
+        let raw = self.to_raw();
+        // SAFETY: The attribute is alive, and is asked for names only where it has
+        // some.
+        unsafe {
+            if !mlir_sys::mlirAttributeIsASymbolRef(raw) {
+                return None;
+            }
+            let root = text(mlir_sys::mlirSymbolRefAttrGetRootReference(raw))?;
+            let nested =
+                (0..mlir_sys::mlirSymbolRefAttrGetNumNestedReferences(raw)).map(|number| {
+                    let nested = mlir_sys::mlirSymbolRefAttrGetNestedReference(raw, number);
+                    text(mlir_sys::mlirSymbolRefAttrGetRootReference(nested))
+                });
+            std::iter::once(Some(root)).chain(nested).collect()
+        }
+    }
+
+    /// The entry of a dictionary attribute that has a name.
+    fn dictionary_entry(self, name: &str) -> Option<Attribute<'c>> {
+        let name = melior::StringRef::new(name);
+        // SAFETY: The attribute is asked for entries only where it has some.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsADictionary(raw) {
+                return None;
+            }
+            let entry = mlir_sys::mlirDictionaryAttrGetElementByName(raw, name.to_raw());
+            (!entry.ptr.is_null()).then(|| Attribute::from_raw(entry))
+        }
+    }
+
+    /// The entries of a dictionary, in order; empty where it is none.
+    fn dictionary_entries(self) -> Vec<(&'c str, Attribute<'c>)> {
+        let raw = self.to_raw();
+        // SAFETY: The attribute is asked for entries only where it is a dictionary,
+        // and for as many as it has.
+        unsafe {
+            if !mlir_sys::mlirAttributeIsADictionary(raw) {
+                return Vec::new();
+            }
+            (0..mlir_sys::mlirDictionaryAttrGetNumElements(raw))
+                .map(|index| named(mlir_sys::mlirDictionaryAttrGetElement(raw, index)))
+                .collect()
+        }
+    }
+
+    /// The map of an `affine_map<...>`.
+    fn affine_map_value(self) -> Option<AffineMap<'c>> {
+        // SAFETY: The attribute is asked for its map only where it has one.
+        unsafe {
+            mlirAttributeIsAAffineMap(self.to_raw())
+                .then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(self.to_raw())))
+        }
+    }
+
+    /// The values of an `array<i64: ...>`.
+    fn i64_array_value(self) -> Option<Vec<i64>> {
+        let array = attribute_as::<DenseI64ArrayAttribute>(self)?;
+        (0..array.len()).map(|index| array.element(index).ok()).collect()
+    }
+
+    /// The values of an `array<i32: ...>`.
+    fn i32_array_value(self) -> Option<Vec<i32>> {
+        let array = attribute_as::<DenseI32ArrayAttribute>(self)?;
+        (0..array.len()).map(|index| array.element(index).ok()).collect()
+    }
+
+    /// The elements of `array<i1: ...>`.
+    fn bool_array_value(self) -> Option<Vec<bool>> {
+        // SAFETY: The attribute is asked for its elements only where it has some.
+        unsafe {
+            let raw = self.to_raw();
+            mlir_sys::mlirAttributeIsADenseBoolArray(raw).then(|| {
+                (0..mlir_sys::mlirDenseArrayGetNumElements(raw))
+                    .map(|index| mlir_sys::mlirDenseBoolArrayGetElement(raw, index))
+                    .collect()
+            })
+        }
+    }
+
+    /// The bytes of a string attribute.
+    fn bytes_value(self) -> Option<&'c [u8]> {
+        // SAFETY: The attribute is asked for its bytes only where it has some, which
+        // belong to the context. An empty string may have no address.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsAString(raw) {
+                return None;
+            }
+            let text = mlir_sys::mlirStringAttrGetValue(raw);
+            Some(match text.length {
+                0 => &[],
+                length => std::slice::from_raw_parts(text.data.cast(), length),
+            })
+        }
+    }
+
+    /// Whether an attribute is an array.
+    fn is_array(self) -> bool {
+        AttributeLike::is_array(&self)
+    }
+
+    /// Whether an attribute is a dictionary.
+    fn is_dictionary(self) -> bool {
+        AttributeLike::is_dictionary(&self)
+    }
+
+    /// Whether an attribute is `unit`.
+    fn is_unit(self) -> bool {
+        // SAFETY: The attribute is valid.
+        unsafe { mlirAttributeIsAUnit(self.to_raw()) }
+    }
+
+    /// Whether an attribute holds dense elements.
+    fn is_dense(self) -> bool {
+        // SAFETY: The attribute is valid.
+        unsafe { mlir_sys::mlirAttributeIsADenseElements(self.to_raw()) }
+    }
+
+    /// Whether all elements are the same.
+    fn is_splat(self) -> bool {
+        // SAFETY: The attribute is asked only where it is dense.
+        unsafe { self.is_dense() && mlir_sys::mlirDenseElementsAttrIsSplat(self.to_raw()) }
+    }
+
+    /// Whether an attribute is `dense_resource<...>`.
+    fn is_dense_resource(self) -> bool {
+        // SAFETY: The attribute is valid.
+        unsafe { mlir_sys::mlirAttributeIsADenseResourceElements(self.to_raw()) }
+    }
+
+    /// The stored elements of a `dense<...>` attribute; `None` for any other.
+    fn dense_data(self) -> Option<DenseData<'c>> {
+        let ty = self.ty();
+        let element = ty.element_type();
+        let width = match element.complex_element() {
+            Some(part) => 2 * part.bit_width()?.next_multiple_of(8) as usize,
+            None if element.is_index() => 64,
+            None => element.bit_width()? as usize,
+        };
+        // SAFETY: The attribute is asked for its data only where it is dense, and
+        // its data are one element where it is a splat, else all of them. They
+        // belong to the context.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsADenseElements(raw) {
+                return None;
+            }
+            let splat = mlir_sys::mlirDenseElementsAttrIsSplat(raw);
+            // A splat may represent more elements than there is memory for.
+            let count = ty
+                .static_shape()?
+                .into_iter()
+                .try_fold(1_usize, |count, size| count.checked_mul(size as usize));
+            let size = match (splat, width) {
+                (true, _) => width.div_ceil(8),
+                (false, 1) => count?.div_ceil(8),
+                (false, _) => count? * width.div_ceil(8),
+            };
+            let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
+            let bytes = if size == 0 || data.is_null() {
+                &[][..]
+            } else {
+                std::slice::from_raw_parts(data.cast(), size)
+            };
+            Some(DenseData { ty, bytes, splat })
+        }
+    }
+
+    /// The bytes of `dense_resource<...>`, as many as they may be; `None` for any other
+    /// attribute, and where the program does not have them.
+    fn dense_resource_data(self) -> Option<&'c [u8]> {
+        let mut data = MlirStringRef {
+            data: std::ptr::null(),
+            length: 0,
+        };
+        // SAFETY: The callee fills in bytes that belong to the context; none may have
+        // no address.
+        unsafe {
+            if !haloDenseResourceRead(self.to_raw(), &raw mut data) {
+                return None;
+            }
+            Some(match data.length {
+                0 => &[],
+                length => std::slice::from_raw_parts(data.data.cast(), length),
+            })
+        }
+    }
+
+    /// The one value of dense elements that are all the same.
+    fn splat_value(self) -> Option<Attribute<'c>> {
+        // SAFETY: The attribute is asked for its value only where it has one.
+        unsafe {
+            let raw = self.to_raw();
+            (mlir_sys::mlirAttributeIsADenseElements(raw)
+                && mlir_sys::mlirDenseElementsAttrIsSplat(raw))
+            .then(|| Attribute::from_raw(mlir_sys::mlirDenseElementsAttrGetSplatValue(raw)))
+        }
+    }
+
+    /// Dense elements with the same bits and another element type of the same
+    /// width; `None` where the attribute holds no such elements.
+    fn bitcast_dense(self, ty: Type<'c>) -> Option<Attribute<'c>> {
+        let width = ty.element_type().bit_width()?;
+        if self.ty().element_type().bit_width()? != width {
+            return None;
+        }
+        let count: Option<i64> = Some(ty.static_shape()?.into_iter().product());
+        // SAFETY: The attribute is asked for its data only where it is dense. Its
+        // data are one element where it is a splat, else all of them; elements of
+        // an odd width take whole bytes. The callee copies them.
+        unsafe {
+            let raw = self.to_raw();
+            if !mlir_sys::mlirAttributeIsADenseElements(raw) {
+                return None;
+            }
+            let count = if mlir_sys::mlirDenseElementsAttrIsSplat(raw) {
+                1
+            } else {
+                count? as usize
+            };
+            let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw);
+            let size = count * width.div_ceil(8) as usize;
+            let result = mlir_sys::mlirDenseElementsAttrRawBufferGet(ty.to_raw(), size, data);
+            (!result.ptr.is_null()).then(|| Attribute::from_raw(result))
+        }
+    }
+
+    /// The same elements in another shape with as many of them.
+    fn reshape_dense(self, ty: Type<'c>) -> Option<Attribute<'c>> {
+        if !self.is_dense()
+            || self.ty().element_type() != ty.element_type()
+            || self.ty().element_count()? != ty.element_count()?
+        {
+            return None;
+        }
+        // SAFETY: The count and the type of the elements agree, as the callee
+        // needs them to.
+        Some(unsafe {
+            Attribute::from_raw(mlir_sys::mlirDenseElementsAttrReshapeGet(
+                self.to_raw(),
+                ty.to_raw(),
+            ))
         })
     }
-}
 
-/// The values of an `array<i32: ...>`.
-pub fn i32_array_value(attribute: Attribute) -> Option<Vec<i32>> {
-    let array = attribute_as::<DenseI32ArrayAttribute>(attribute)?;
-    (0..array.len()).map(|index| array.element(index).ok()).collect()
+    /// All elements of dense integers or booleans as sizes and indices, in order; `None` if an
+    /// unsigned one is out of the range of `i64`.
+    fn dense_i64s(self) -> Option<Vec<i64>> {
+        let numbers = self.dense_integers()?;
+        numbers.into_iter().map(|number| number.try_into().ok()).collect()
+    }
+
+    /// The numbers that dense integers or booleans represent, in order; `true` is 1.
+    fn dense_integers(self) -> Option<Vec<i128>> {
+        if !self.is_dense() {
+            return None;
+        }
+        let ty = self.ty();
+        let element = ty.element_type();
+        let width = if element.is_index() {
+            64
+        } else {
+            element.integer_width().filter(|width| *width <= 64)?
+        };
+        let count = usize::try_from(ty.element_count()?).ok()?;
+        let raw = self.to_raw();
+        if width == 1 {
+            // SAFETY: The elements are booleans, and the positions are in range.
+            return Some(
+                (0..count)
+                    .map(|index| unsafe {
+                        i128::from(mlir_sys::mlirDenseElementsAttrGetBoolValue(
+                            raw,
+                            index as isize,
+                        ))
+                    })
+                    .collect(),
+            );
+        }
+        let bytes = width.div_ceil(8) as usize;
+        let stored = if self.is_splat() { 1 } else { count };
+        // SAFETY: Elements wider than a bit are stored in whole bytes, one of them
+        // where all are the same. There may be no data where there are no elements.
+        let data = unsafe {
+            let data = mlir_sys::mlirDenseElementsAttrGetRawData(raw).cast::<u8>();
+            if stored == 0 || data.is_null() {
+                &[]
+            } else {
+                std::slice::from_raw_parts(data, stored * bytes)
+            }
+        };
+        let mut values = data.chunks_exact(bytes).map(|chunk| {
+            let mut word = [0; 8];
+            word[..bytes].copy_from_slice(chunk);
+            extended(u64::from_le_bytes(word), element, width)
+        });
+        if stored == count {
+            Some(values.collect())
+        } else {
+            Some(vec![values.next()?; count])
+        }
+    }
+
+    /// The integer that all dense integers or booleans are; `true` is 1.
+    fn splat_integer(self) -> Option<i128> {
+        integer_of(self.splat_value()?)
+    }
+
+    /// The number that all dense integers, booleans or floats are.
+    fn splat_number(self) -> Option<f64> {
+        let element = self.splat_value()?;
+        match integer_of(element) {
+            Some(integer) => Some(integer as f64),
+            None => Some(attribute_as::<FloatAttribute>(element)?.value()),
+        }
+    }
+
+    /// The parts of a `#complex.number<...>`.
+    fn complex_value(self) -> Option<(f64, f64)> {
+        // SAFETY: The attribute is asked for its parts only where it has them.
+        unsafe {
+            let raw = self.to_raw();
+            mlir_sys::mlirAttributeIsAComplex(raw).then(|| {
+                (
+                    mlir_sys::mlirComplexAttrGetRealDouble(raw),
+                    mlir_sys::mlirComplexAttrGetImagDouble(raw),
+                )
+            })
+        }
+    }
+
+    /// The type of an integer or a float of at most 64 bits, and its bits.
+    fn number_bits(self) -> Option<(Type<'c>, u64)> {
+        // SAFETY: The attribute is valid.
+        let number = unsafe {
+            let raw = self.to_raw();
+            mlir_sys::mlirAttributeIsAInteger(raw) || mlir_sys::mlirAttributeIsAFloat(raw)
+        };
+        if !number {
+            return None;
+        }
+        let ty = self.ty();
+        if !(ty.is_integer() || ty.is_float() || ty.is_index()) {
+            return None;
+        }
+        // The elements of a constant are bits; one of all is enough.
+        let data = splat_attribute(tensor_type(&[1], ty), self).dense_data()?;
+        if ty.integer_width() == Some(1) {
+            return Some((ty, u64::from(data.bytes.first()? & 1)));
+        }
+        let mut word = [0; 8];
+        word.get_mut(..data.bytes.len())?.copy_from_slice(data.bytes);
+        Some((ty, u64::from_le_bytes(word)))
+    }
+
+    /// The type of a typed attribute.
+    fn ty(self) -> Type<'c> {
+        AttributeLike::r#type(&self)
+    }
 }

@@ -1,6 +1,7 @@
 //! Upstream's rewriting of tensors to buffers, without its analysis.
 
-use crate::{context_of, diagnostics::with_first_error_only, pass::PassInvocation};
+use crate::OperationExt;
+use crate::{diagnostics::with_first_error_only, pass::PassInvocation};
 use mlir_sys::MlirOperation;
 
 unsafe extern "C" {
@@ -13,7 +14,7 @@ unsafe extern "C" {
 /// one diagnostic.
 pub fn bufferize(pass: &mut PassInvocation, alignment: u64) -> bool {
     let root = pass.operation();
-    let (context, root) = (context_of(root), root.to_raw());
+    let (context, root) = (root.context(), root.to_raw());
     let alignment = i64::try_from(alignment).unwrap_or(i64::MAX);
     // SAFETY: The op is valid, and no handle to its contents is alive.
     with_first_error_only(context, || unsafe { haloBufferize(root, alignment) })

@@ -5,18 +5,16 @@
 //! insertion points. [`graveyard`](super::graveyard) describes erased ops.
 
 use super::{
-    Attribute, Block, Location, Operation, Region, Type, Value, arguments_of, context_of,
+    Attribute, Block, BlockExt, Location, Operation, OperationExt, Region, Type, Value, ValueExt,
     graveyard::{self, misused},
-    is_inside, name_of, operands_of, operations_of,
     ops::OpInfo,
-    parent_block, region_of, results_of, uses_of,
     validity::{self, is_live},
 };
 use melior::{
     Context,
     ir::{
         AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, TypeLike,
-        ValueLike, operation::OperationLike,
+        ValueLike,
     },
 };
 use mlir_sys::{
@@ -257,7 +255,7 @@ impl<'c> Builder<'c> {
 
     /// Types with the location that new ops get.
     fn here(&self, types: &[Type<'c>]) -> Vec<(Type<'c>, Location<'c>)> {
-        types.iter().map(|r#type| (*r#type, self.location)).collect()
+        types.iter().map(|ty| (*ty, self.location)).collect()
     }
 
     /// [`Self::region`] with a location for each argument.
@@ -284,7 +282,7 @@ impl<'c> Builder<'c> {
         fill: &mut Fill<'_, 'c, E>,
     ) -> Result<Region<'c>, E> {
         let (region, block) = self.region_of_block(arguments);
-        let values = arguments_of(block);
+        let values = block.arguments();
         self.with_insertion_point(|builder| {
             builder.set_to_end(block);
             fill(builder, &values)
@@ -294,8 +292,8 @@ impl<'c> Builder<'c> {
 
     /// A region of one empty block.
     fn region_of_block(&self, arguments: &[(Type<'c>, Location<'c>)]) -> (Region<'c>, Block<'c>) {
-        for (r#type, location) in arguments {
-            validity::same_context(self.context, validity::context_of_type(*r#type));
+        for (ty, location) in arguments {
+            validity::same_context(self.context, validity::context_of_type(*ty));
             validity::same_context(self.context, validity::context_of_location(*location));
         }
         let region = Region::new();
@@ -314,7 +312,7 @@ impl<'c> Builder<'c> {
         number: usize,
         fill: impl FnOnce(&Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        let Some(region) = region_of(operation, number) else {
+        let Some(region) = operation.region(number) else {
             return Ok(());
         };
         let block = region.append_block(melior::ir::Block::new(&[]));
@@ -349,11 +347,11 @@ impl<'c> Builder<'c> {
             if let Some(reason) = self.unusable(*value) {
                 return fail(reason);
             }
-            let owner = match super::defining_operation(*value) {
-                Some((owner, _)) => Some(owner),
-                None => super::block_argument(*value).and_then(|(block, _)| super::owner_of(block)),
+            let owner = match value.defining_op() {
+                Some(owner) => Some(owner),
+                None => value.as_block_argument().and_then(|(block, _)| block.parent()),
             };
-            if owner.is_some_and(|owner| is_inside(owner, operation)) {
+            if owner.is_some_and(|owner| owner.is_inside(operation)) {
                 return fail("a value is made by the op itself");
             }
         }
@@ -378,13 +376,13 @@ impl<'c> Builder<'c> {
     /// runs on it or in it.
     pub fn erase(&self, operation: Operation<'c>) -> Result<(), BuildError> {
         self.is_erasable("erase", operation)?;
-        for (number, result) in results_of(operation).into_iter().enumerate() {
-            if super::is_unused(result) {
+        for (number, result) in operation.results().into_iter().enumerate() {
+            if result.is_unused() {
                 continue;
             }
-            let user = uses_of(result).into_iter().find(|(user, _)| !is_inside(*user, operation));
+            let user = result.uses().into_iter().find(|(user, _)| !user.is_inside(operation));
             if let Some((user, _)) = user {
-                let reason = format!("'{}' uses its result {number}", name_of(user));
+                let reason = format!("'{}' uses its result {number}", user.name());
                 return Err(cannot("erase", operation, &reason));
             }
         }
@@ -394,7 +392,7 @@ impl<'c> Builder<'c> {
 
     /// Whether an op can be taken out of the program.
     fn is_erasable(&self, what: &str, operation: Operation<'c>) -> Result<(), BuildError> {
-        let reason = if !std::ptr::eq(context_of(operation), self.context) {
+        let reason = if !std::ptr::eq(operation.context(), self.context) {
             "it is of another context"
         } else if graveyard::is_read_only() {
             "this function can only read the program"
@@ -485,10 +483,7 @@ impl<'c> Builder<'c> {
         arguments: &[Value<'c>],
     ) -> Result<Vec<Value<'c>>, BuildError> {
         let fail = |reason: &str| {
-            let message = format!(
-                "cannot inline a block before '{}': {reason}",
-                name_of(before)
-            );
+            let message = format!("cannot inline a block before '{}': {reason}", before.name());
             Err(BuildError::because(message))
         };
         if graveyard::is_read_only() {
@@ -504,27 +499,27 @@ impl<'c> Builder<'c> {
         if let Some(reason) = arguments.iter().find_map(|value| self.unusable(*value)) {
             return fail(reason);
         }
-        if block.parent_region().is_none() || parent_block(before).is_none() {
+        if block.parent_region().is_none() || before.block().is_none() {
             return fail("the block or the op was erased");
         }
-        let mut around = parent_block(before);
+        let mut around = before.block();
         while let Some(outer) = around {
             if outer == block {
                 return fail("the op is in the block");
             }
-            around = super::owner_of(outer).and_then(parent_block);
+            around = outer.parent().and_then(OperationExt::block);
         }
-        if !self.is_home_of(block.to_raw()) || !std::ptr::eq(context_of(before), self.context) {
+        if !self.is_home_of(block.to_raw()) || !std::ptr::eq(before.context(), self.context) {
             return fail("it is of another context");
         }
         if block.predecessor_count() > 0 || block.successor_count() > 0 {
             return fail("it branches or is branched to");
         }
 
-        for (argument, value) in arguments_of(block).into_iter().zip(arguments) {
+        for (argument, value) in block.arguments().into_iter().zip(arguments) {
             self.replace_uses(argument, *value);
         }
-        let mut moved = operations_of(block);
+        let mut moved = block.operations();
         let terminator = moved.pop();
         for operation in moved {
             // SAFETY: Both ops are in blocks.
@@ -536,7 +531,7 @@ impl<'c> Builder<'c> {
                 );
             }
         }
-        let values = terminator.map(operands_of).unwrap_or_default();
+        let values = terminator.map(OperationExt::operands).unwrap_or_default();
         if let Some(terminator) = terminator {
             self.erase(terminator)?;
         }
@@ -547,10 +542,7 @@ impl<'c> Builder<'c> {
 
 /// The error of something that cannot be done to an op.
 fn cannot(what: &str, operation: Operation, reason: &str) -> BuildError {
-    BuildError::because(format!(
-        "cannot {what} '{}' op: {reason}",
-        name_of(operation)
-    ))
+    BuildError::because(format!("cannot {what} '{}' op: {reason}", operation.name()))
 }
 
 /// An op under construction.
@@ -772,6 +764,6 @@ impl<'c> OpSpec<'c> {
     pub fn value(self) -> Result<Value<'c>, BuildError> {
         let name = self.name.clone();
         let operation = self.insert()?;
-        results_of(operation).first().copied().ok_or_else(|| BuildError::new(name))
+        operation.results().first().copied().ok_or_else(|| BuildError::new(name))
     }
 }

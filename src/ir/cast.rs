@@ -7,6 +7,7 @@
 //! the function around it. Here, what does not fit is `None` at the cost of a test.
 
 use crate::{Attribute, Type};
+use crate::{AttributeExt, TypeExt};
 use melior::ir::{
     TypeLike,
     attribute::{
@@ -52,14 +53,14 @@ pub fn attribute_as<'c, A: AttributeKind<'c>>(attribute: Attribute<'c>) -> Optio
 /// A kind of type that can be tested without printing.
 pub trait TypeKind<'c>: TryFrom<Type<'c>> {
     /// Whether a type is of this kind.
-    fn is(r#type: Type<'c>) -> bool;
+    fn is(ty: Type<'c>) -> bool;
 }
 
 macro_rules! type_kinds {
     ($($kind:ident: $is:ident),* $(,)?) => {
         $(impl<'c> TypeKind<'c> for $kind<'c> {
-            fn is(r#type: Type<'c>) -> bool {
-                r#type.$is()
+            fn is(ty: Type<'c>) -> bool {
+                ty.$is()
             }
         })*
     };
@@ -74,6 +75,6 @@ type_kinds! {
 }
 
 /// A type as one of a kind; `None` where it is of another.
-pub fn type_as<'c, T: TypeKind<'c>>(r#type: Type<'c>) -> Option<T> {
-    T::is(r#type).then(|| T::try_from(r#type).ok())?
+pub fn type_as<'c, T: TypeKind<'c>>(ty: Type<'c>) -> Option<T> {
+    T::is(ty).then(|| T::try_from(ty).ok())?
 }

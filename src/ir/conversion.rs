@@ -68,9 +68,10 @@ mod types;
 
 pub use op_conversion::OpConversion;
 
+use crate::OperationExt;
 use crate::{
-    Builder, Operation, RewriteError, Type, Value, collect_operations, context_of, name_of,
-    ops::{Op, OperationExt, func},
+    Builder, Operation, RewriteError, Type, Value,
+    ops::{Op, func},
     pass::{PassFailure, PassInvocation, emit_error},
 };
 use converter::{Converter, Mode, State};
@@ -285,7 +286,7 @@ impl Conversion {
             let message = "a conversion runs on what functions are in, not on a function";
             return Err(pass.error(root, message).into());
         }
-        let state = State::new(context_of(root));
+        let state = State::new(root.context());
         let converter = Converter {
             conversion: self,
             state: &state,
@@ -299,13 +300,13 @@ impl Conversion {
             Some(is_legal) => !is_legal,
             None => mode == Mode::Full,
         };
-        let left = collect_operations(root, is_left);
+        let left = root.collect_nested(is_left);
         let Some(op) = left.first() else {
             return Ok(());
         };
         let message = format!(
             "'{}' is illegal behind the conversion, and a lowering made it",
-            name_of(*op)
+            (*op).name()
         );
         emit_error(op.location(), &message);
         Err(PassFailure)
@@ -313,7 +314,7 @@ impl Conversion {
 
     /// Whether an op is legal; `None` where nothing is said of it.
     fn legality_of(&self, op: Operation) -> Option<bool> {
-        let name = name_of(op);
+        let name = op.name();
         let dialect = dialect_of(name);
         let found = self.legality.get(name);
         let found = found.or_else(|| self.legality.get(dialect))?;
@@ -324,7 +325,7 @@ impl Conversion {
     fn is_converted(&self, op: Operation) -> bool {
         match self.legality_of(op) {
             Some(is_legal) => !is_legal,
-            None => self.lowerings_of(name_of(op)).next().is_some(),
+            None => self.lowerings_of(op.name()).next().is_some(),
         }
     }
 

@@ -78,7 +78,7 @@ impl<'c> CompileUnit<'c> {
         let name = string_attribute(context, name).to_raw();
         // SAFETY: All parts are of the context and of the kinds that the attribute has.
         let scope = unsafe {
-            let r#type = mlirLLVMDISubroutineTypeAttrGet(context.to_raw(), 0, 0, std::ptr::null());
+            let ty = mlirLLVMDISubroutineTypeAttrGet(context.to_raw(), 0, 0, std::ptr::null());
             attribute(mlirLLVMDISubprogramAttrGet(
                 context.to_raw(),
                 distinct(context),
@@ -92,7 +92,7 @@ impl<'c> CompileUnit<'c> {
                 line,
                 line,
                 DEFINITION,
-                r#type,
+                ty,
                 0,
                 std::ptr::null(),
                 0,

@@ -5,17 +5,18 @@
 //! it with what a test expects, [`with_diagnostics`] collects the errors, and
 //! [`print_warnings`] prints the others.
 
+use crate::{LocationExt, OperationExt, ValueExt};
 use crate::{
     LocationKind, Operation, Value,
     driver::complain,
-    limits, location_kind, location_of_value,
+    limits,
     ops::Op,
     pass::{PassFailure, emit_error},
 };
 use melior::{
     Context,
     diagnostic::{Diagnostic, DiagnosticHandlerId, DiagnosticSeverity},
-    ir::{Location, Module, operation::OperationLike},
+    ir::{Location, Module},
 };
 use mlir_sys::{MlirContext, MlirLocation, MlirModule, MlirStringRef};
 use std::{
@@ -78,7 +79,7 @@ impl<'c> Place<'c> for Operation<'c> {
 
 impl<'c> Place<'c> for Value<'c> {
     fn place(self) -> Location<'c> {
-        location_of_value(self)
+        self.location()
     }
 }
 
@@ -490,7 +491,7 @@ fn prefix(location: Location) -> String {
 /// Where a location points to, as `file:line:column`, or the file where it stands
 /// for all of it; `None` where it points nowhere.
 pub fn file_line_column(location: Location) -> Option<String> {
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::File { name, line: 0, .. } => Some(name.to_string()),
         LocationKind::File {
             name, line, column, ..

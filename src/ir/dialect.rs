@@ -87,10 +87,11 @@ pub use interfaces::{Call, MemoryEffect, RegionBranch, RegionSuccessor};
 #[doc(hidden)]
 pub use typed::support;
 
+use crate::OperationExt;
 use crate::{
-    Attribute, Operation, Value, context_of, name_of, operands_of,
+    Attribute, Operation, Value,
     ops::{Arity, OpInfo, Sizing, access},
-    results_of, upstream,
+    upstream,
 };
 use melior::{StringRef, dialect::DialectRegistry};
 use mlir_sys::{MlirDialectRegistry, MlirStringRef};
@@ -156,27 +157,27 @@ pub(crate) fn info_of(op: &str) -> Option<&'static OpInfo> {
 
 /// Whether an attribute of an op says no more than its absence, so that the op drops it.
 pub(crate) fn is_default(operation: Operation, name: &str, value: Attribute) -> bool {
-    let attribute = declaration_of(name_of(operation))
+    let attribute = declaration_of(operation.name())
         .and_then(|op| op.attributes.iter().find(|one| one.name == name));
     let default = attribute.and_then(|attribute| attribute.default);
-    default.and_then(|default| default(context_of(operation))) == Some(value)
+    default.and_then(|default| default(operation.context())) == Some(value)
 }
 
 /// The operands of a group by its name, for code that knows an op by its declaration
 /// only; `None` where the op has no such group, or not enough operands.
 pub fn operand_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
-    let info = info_of(name_of(operation))?;
+    let info = info_of(operation.name())?;
     let group = info.operands.groups.iter().position(|one| one.name == name)?;
     let range = access::operand_range(operation, info, group)?;
-    Some(operands_of(operation)[range].to_vec())
+    Some(operation.operands()[range].to_vec())
 }
 
 /// The results of a group by its name; see [`operand_group`].
 pub fn result_group<'c>(operation: Operation<'c>, name: &str) -> Option<Vec<Value<'c>>> {
-    let info = info_of(name_of(operation))?;
+    let info = info_of(operation.name())?;
     let group = info.results.groups.iter().position(|one| one.name == name)?;
     let range = access::result_range(operation, info, group)?;
-    Some(results_of(operation)[range].to_vec())
+    Some(operation.results()[range].to_vec())
 }
 
 /// Makes a dialect known to all contexts that are made from now on.

@@ -4,26 +4,12 @@
 //! `mhlo.frontend_attributes`). A rewrite copies them to the op that replaces
 //! the original.
 
-use super::{Attribute, Operation, set_attribute, validity};
+use super::{Attribute, Operation, validity};
+use crate::{AttributeExt, OperationExt};
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, Identifier},
 };
-
-/// The entries of a dictionary, in order; empty where it is none.
-pub fn dictionary_entries<'c>(attribute: Attribute<'c>) -> Vec<(&'c str, Attribute<'c>)> {
-    let raw = attribute.to_raw();
-    // SAFETY: The attribute is asked for entries only where it is a dictionary,
-    // and for as many as it has.
-    unsafe {
-        if !mlir_sys::mlirAttributeIsADictionary(raw) {
-            return Vec::new();
-        }
-        (0..mlir_sys::mlirDictionaryAttrGetNumElements(raw))
-            .map(|index| named(mlir_sys::mlirDictionaryAttrGetElement(raw, index)))
-            .collect()
-    }
-}
 
 /// `{name = attribute, ...}`
 ///
@@ -54,49 +40,19 @@ pub fn dictionary_attribute<'c>(
     }
 }
 
-/// All attributes of an op, inherent ones first.
-pub fn attributes_of<'c>(operation: Operation<'c>) -> Vec<(&'c str, Attribute<'c>)> {
-    // SAFETY: The op is valid and has as many attributes.
-    unsafe {
-        (0..mlir_sys::mlirOperationGetNumAttributes(operation.to_raw()))
-            .map(|index| {
-                named(mlir_sys::mlirOperationGetAttribute(
-                    operation.to_raw(),
-                    index,
-                ))
-            })
-            .collect()
-    }
-}
-
-/// The attributes of an op that its definition does not name.
-pub fn discardable_attributes<'c>(operation: Operation<'c>) -> Vec<(&'c str, Attribute<'c>)> {
-    // SAFETY: The op is valid and has as many attributes.
-    unsafe {
-        (0..mlir_sys::mlirOperationGetNumDiscardableAttributes(operation.to_raw()))
-            .map(|index| {
-                named(mlir_sys::mlirOperationGetDiscardableAttribute(
-                    operation.to_raw(),
-                    index,
-                ))
-            })
-            .collect()
-    }
-}
-
 /// Adds the discardable attributes of an op to those of another. Where both
 /// have one, the first op's stands, entry by entry for frontend attributes.
 pub fn merge_discardable<'c>(context: &'c Context, from: Operation<'c>, to: Operation<'c>) {
     const FRONTEND: &str = "mhlo.frontend_attributes";
     // The identity of an op that stays is its own.
     const PAYLOAD: &str = "xla_metadata_payload";
-    let present = discardable_attributes(to);
-    for (name, attribute) in discardable_attributes(from) {
+    let present = to.discardable_attributes();
+    for (name, attribute) in from.discardable_attributes() {
         let old = present.iter().find(|(other, _)| name == FRONTEND && *other == name);
         let merged = match old {
             Some((_, old)) => {
-                let mut entries = dictionary_entries(*old);
-                for (key, value) in dictionary_entries(attribute) {
+                let mut entries = old.dictionary_entries();
+                for (key, value) in attribute.dictionary_entries() {
                     match entries.iter_mut().find(|(other, _)| *other == key) {
                         Some(_) if key == PAYLOAD => {}
                         Some(entry) => entry.1 = value,
@@ -107,14 +63,14 @@ pub fn merge_discardable<'c>(context: &'c Context, from: Operation<'c>, to: Oper
             }
             None => attribute,
         };
-        set_attribute(to, name, merged);
+        to.set_attribute(name, merged);
     }
 }
 
 /// # Safety
 ///
 /// The entry must belong to a live attribute or op of the context.
-unsafe fn named<'c>(entry: mlir_sys::MlirNamedAttribute) -> (&'c str, Attribute<'c>) {
+pub(crate) unsafe fn named<'c>(entry: mlir_sys::MlirNamedAttribute) -> (&'c str, Attribute<'c>) {
     // SAFETY: Identifiers and attributes live as long as the context.
     unsafe {
         let name = StringRef::from_raw(mlir_sys::mlirIdentifierStr(entry.name));

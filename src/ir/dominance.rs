@@ -1,9 +1,8 @@
 //! Which definitions come before which uses, on all ways through a program.
 
-use crate::{
-    Block, Operation, Value, graveyard::misused, is_inside, name_of, owner_of, validity::is_live,
-};
-use melior::ir::{BlockLike, ValueLike, operation::OperationLike};
+use crate::{Block, Operation, Value, graveyard::misused, validity::is_live};
+use crate::{BlockExt, OperationExt};
+use melior::ir::{BlockLike, ValueLike};
 use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
 use std::{cell::Cell, ffi::c_void, marker::PhantomData};
 
@@ -85,8 +84,8 @@ impl<'c> Dominance<'c> {
     /// Whether a block runs before another one wherever that runs.
     #[track_caller]
     pub fn block_properly_dominates(&self, one: Block<'c>, other: Block<'c>) -> bool {
-        match (owner_of(one), owner_of(other)) {
-            (Some(_), Some(owner)) if is_inside(owner, self.root) => {}
+        match (one.parent(), other.parent()) {
+            (Some(_), Some(owner)) if owner.is_inside(self.root) => {}
             _ => erased(),
         }
         // SAFETY: Both blocks are in regions, the other one in one of the program.
@@ -107,10 +106,10 @@ impl<'c> Dominance<'c> {
 
     #[track_caller]
     fn must_be_inside(&self, operation: Operation<'c>) {
-        if operation == self.root || !is_inside(operation, self.root) {
+        if operation == self.root || !operation.is_inside(self.root) {
             misused(format_args!(
                 "'{}' op is not in the op that the dominance is of; it may have been erased",
-                name_of(operation)
+                operation.name()
             ));
         }
     }

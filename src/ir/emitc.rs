@@ -10,7 +10,7 @@ use std::ffi::c_void;
 
 unsafe extern "C" {
     fn haloPrintC(module: MlirOperation, emit: MlirStringCallback, user_data: *mut c_void) -> bool;
-    fn haloEmitCPointee(r#type: MlirType) -> MlirType;
+    fn haloEmitCPointee(ty: MlirType) -> MlirType;
 }
 
 /// `!emitc.ptr<type>`.
@@ -20,18 +20,18 @@ pub fn pointer(pointee: Type<'_>) -> Type<'_> {
 }
 
 /// What a pointer points to, if a type is one.
-pub fn pointee(r#type: Type<'_>) -> Option<Type<'_>> {
+pub fn pointee(ty: Type<'_>) -> Option<Type<'_>> {
     // SAFETY: The type is valid, and so is one that is not null.
     unsafe {
-        let pointee = haloEmitCPointee(r#type.to_raw());
+        let pointee = haloEmitCPointee(ty.to_raw());
         (!pointee.ptr.is_null()).then(|| Type::from_raw(pointee))
     }
 }
 
 /// `!emitc.lvalue<type>`, what can be assigned to.
-pub fn lvalue(r#type: Type<'_>) -> Type<'_> {
+pub fn lvalue(ty: Type<'_>) -> Type<'_> {
     // SAFETY: As in `pointer`.
-    unsafe { Type::from_raw(mlir_sys::mlirEmitCLValueTypeGet(r#type.to_raw())) }
+    unsafe { Type::from_raw(mlir_sys::mlirEmitCLValueTypeGet(ty.to_raw())) }
 }
 
 /// `!emitc.array<sizextype>`.

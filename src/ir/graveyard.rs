@@ -24,7 +24,8 @@
 //! Hooks that MLIR calls in the middle of its own work, such as verifiers, folders
 //! and the rule of a fusion, run under [`read_only`].
 
-use super::{Block, Operation, is_inside};
+use super::{Block, Operation};
+use crate::OperationExt;
 use melior::ir::{BlockLike, Location, OperationRef};
 use mlir_sys::{MlirBlock, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewriterBase};
 use std::{
@@ -153,7 +154,7 @@ pub(crate) fn is_root(operation: Operation) -> bool {
         owners.iter().any(|owner| {
             // SAFETY: The pass of the owner runs, so that its op is alive.
             !owner.root.ptr.is_null()
-                && is_inside(unsafe { OperationRef::from_raw(owner.root) }, operation)
+                && (unsafe { OperationRef::from_raw(owner.root) }).is_inside(operation)
         })
     })
 }

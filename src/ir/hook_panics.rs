@@ -5,13 +5,14 @@
 //! correct, but a compiler that hides its faults is not: the first panic of a pipeline is
 //! reported at its op, and the pass that asked has failed.
 
+use crate::OperationExt;
 use crate::{
-    Location, Operation, name_of, operation_key,
+    Location, Operation,
     pass::{emit_error, internal_error},
     rewrite::rewrite_limit,
     validity::context_of_operation,
 };
-use melior::ir::operation::OperationLike;
+
 use mlir_sys::MlirContext;
 use std::{
     cell::Cell,
@@ -32,7 +33,7 @@ pub(crate) fn report(operation: Operation, hook: &str, reason: impl fmt::Display
     let message = format!(
         "{}: {hook} of '{}' op panicked: {reason}",
         internal_error(),
-        name_of(operation),
+        operation.name(),
     );
     let context = context_of_operation(operation);
     fail(context, operation.location(), &message);
@@ -72,9 +73,9 @@ thread_local! {
 /// the size that the op had before the first.
 pub(crate) fn reached_limit(root: Operation) -> Option<u64> {
     let mut rewrites = REWRITES.get();
-    if rewrites.root != operation_key(root) {
+    if rewrites.root != root.key() {
         rewrites = Rewrites {
-            root: operation_key(root),
+            root: root.key(),
             count: 0,
             limit: rewrite_limit(root),
         };

@@ -126,12 +126,12 @@ pub fn check(code: &[u8]) -> Result<(), Excess> {
 /// Whether a bracket opens `number<:type ...` with a type that is not a float's name.
 fn is_number_of_no_floats(code: &[u8], bracket: usize) -> bool {
     let inner = code[bracket + 1..].trim_ascii_start();
-    let Some(r#type) = inner.strip_prefix(b":") else {
+    let Some(ty) = inner.strip_prefix(b":") else {
         return false;
     };
-    let r#type = r#type.trim_ascii_start();
-    let name = r#type.strip_prefix(b"b").or(r#type.strip_prefix(b"t"));
-    let is_float = matches!(name.unwrap_or(r#type), [b'f', b'0'..=b'9', ..]);
+    let ty = ty.trim_ascii_start();
+    let name = ty.strip_prefix(b"b").or(ty.strip_prefix(b"t"));
+    let is_float = matches!(name.unwrap_or(ty), [b'f', b'0'..=b'9', ..]);
     code[..bracket].trim_ascii_end().ends_with(b"number") && !is_float
 }
 

@@ -1,17 +1,16 @@
 //! The contents of locations.
 
-use super::{Attribute, Location, Operation, Value, graveyard, validity};
-use melior::{Context, ir::ValueLike};
+use super::{Attribute, Location, validity};
+use easy_ext::ext;
+use melior::Context;
 use mlir_sys::{
-    MlirIdentifier, MlirLocation, mlirBlockArgumentSetLocation, mlirIdentifierStr,
-    mlirLocationCallSiteGetCallee, mlirLocationCallSiteGetCaller,
-    mlirLocationFileLineColRangeGetEndColumn, mlirLocationFileLineColRangeGetEndLine,
-    mlirLocationFileLineColRangeGetFilename, mlirLocationFileLineColRangeGetStartColumn,
-    mlirLocationFileLineColRangeGetStartLine, mlirLocationFusedGetLocations,
-    mlirLocationFusedGetMetadata, mlirLocationFusedGetNumLocations, mlirLocationIsACallSite,
-    mlirLocationIsAFileLineColRange, mlirLocationIsAFused, mlirLocationIsAName,
-    mlirLocationNameGetChildLoc, mlirLocationNameGetName, mlirOperationSetLocation,
-    mlirValueGetLocation, mlirValueIsABlockArgument,
+    MlirIdentifier, MlirLocation, mlirIdentifierStr, mlirLocationCallSiteGetCallee,
+    mlirLocationCallSiteGetCaller, mlirLocationFileLineColRangeGetEndColumn,
+    mlirLocationFileLineColRangeGetEndLine, mlirLocationFileLineColRangeGetFilename,
+    mlirLocationFileLineColRangeGetStartColumn, mlirLocationFileLineColRangeGetStartLine,
+    mlirLocationFusedGetLocations, mlirLocationFusedGetMetadata, mlirLocationFusedGetNumLocations,
+    mlirLocationIsACallSite, mlirLocationIsAFileLineColRange, mlirLocationIsAFused,
+    mlirLocationIsAName, mlirLocationNameGetChildLoc, mlirLocationNameGetName,
 };
 use std::borrow::Cow;
 
@@ -59,54 +58,6 @@ impl<'c> LocationKind<'c> {
     }
 }
 
-/// The contents of a location.
-pub fn location_kind<'c>(location: Location<'c>) -> LocationKind<'c> {
-    let raw = location.to_raw();
-    // SAFETY: Each question is asked only of a location of its kind; what a
-    // location consists of lives as long as its context.
-    unsafe {
-        let part = |raw: MlirLocation| Location::from_raw(raw);
-        if mlirLocationIsAFileLineColRange(raw) {
-            return LocationKind::File {
-                name: text(mlirLocationFileLineColRangeGetFilename(raw)),
-                line: mlirLocationFileLineColRangeGetStartLine(raw).into(),
-                column: mlirLocationFileLineColRangeGetStartColumn(raw).into(),
-                end_line: mlirLocationFileLineColRangeGetEndLine(raw).into(),
-                end_column: mlirLocationFileLineColRangeGetEndColumn(raw).into(),
-            };
-        }
-        if mlirLocationIsAName(raw) {
-            return LocationKind::Name {
-                name: text(mlirLocationNameGetName(raw)),
-                child: part(mlirLocationNameGetChildLoc(raw)),
-            };
-        }
-        if mlirLocationIsACallSite(raw) {
-            return LocationKind::CallSite {
-                callee: part(mlirLocationCallSiteGetCallee(raw)),
-                caller: part(mlirLocationCallSiteGetCaller(raw)),
-            };
-        }
-        if mlirLocationIsAFused(raw) {
-            let count = mlirLocationFusedGetNumLocations(raw) as usize;
-            let mut parts = vec![raw; count];
-            mlirLocationFusedGetLocations(raw, parts.as_mut_ptr());
-            let metadata = mlirLocationFusedGetMetadata(raw);
-            return LocationKind::Fused {
-                parts: parts.into_iter().map(part).collect(),
-                metadata: (!metadata.ptr.is_null()).then(|| Attribute::from_raw(metadata)),
-            };
-        }
-    }
-    LocationKind::Unknown
-}
-
-/// The location of a value: of the op that defines it, or of a block argument.
-pub fn location_of_value<'c>(value: Value<'c>) -> Location<'c> {
-    // SAFETY: The value is alive, and its location lives as long as the context.
-    unsafe { Location::from_raw(mlirValueGetLocation(value.to_raw())) }
-}
-
 /// `fused<metadata>[...]`
 ///
 /// # Panics
@@ -129,39 +80,59 @@ pub fn fused_location<'c>(
     )
 }
 
-/// Gives an op another location.
-///
-/// # Panics
-/// Where the location is of another context.
-pub fn set_location(operation: Operation, location: Location) {
-    validity::same_context_as(operation, validity::context_of_location(location));
-    // SAFETY: Both are valid and of one context.
-    unsafe { mlirOperationSetLocation(operation.to_raw(), location.to_raw()) }
-}
-
-/// Gives an argument of a block another location.
-///
-/// # Panics
-/// Where the location is of another context.
-pub fn set_argument_location(argument: Value, location: Location) {
-    if validity::context_of_value(argument).ptr != validity::context_of_location(location).ptr {
-        graveyard::misused("a location is of another context");
-    }
-    // SAFETY: Both are valid and of one context; only an argument is changed.
-    unsafe {
-        if mlirValueIsABlockArgument(argument.to_raw()) {
-            mlirBlockArgumentSetLocation(argument.to_raw(), location.to_raw());
+/// Methods of locations.
+#[ext(LocationExt)]
+pub impl<'c> Location<'c> {
+    /// The contents of a location.
+    fn kind(self) -> LocationKind<'c> {
+        let raw = self.to_raw();
+        // SAFETY: Each question is asked only of a location of its kind; what a
+        // location consists of lives as long as its context.
+        unsafe {
+            let part = |raw: MlirLocation| Location::from_raw(raw);
+            if mlirLocationIsAFileLineColRange(raw) {
+                return LocationKind::File {
+                    name: text(mlirLocationFileLineColRangeGetFilename(raw)),
+                    line: mlirLocationFileLineColRangeGetStartLine(raw).into(),
+                    column: mlirLocationFileLineColRangeGetStartColumn(raw).into(),
+                    end_line: mlirLocationFileLineColRangeGetEndLine(raw).into(),
+                    end_column: mlirLocationFileLineColRangeGetEndColumn(raw).into(),
+                };
+            }
+            if mlirLocationIsAName(raw) {
+                return LocationKind::Name {
+                    name: text(mlirLocationNameGetName(raw)),
+                    child: part(mlirLocationNameGetChildLoc(raw)),
+                };
+            }
+            if mlirLocationIsACallSite(raw) {
+                return LocationKind::CallSite {
+                    callee: part(mlirLocationCallSiteGetCallee(raw)),
+                    caller: part(mlirLocationCallSiteGetCaller(raw)),
+                };
+            }
+            if mlirLocationIsAFused(raw) {
+                let count = mlirLocationFusedGetNumLocations(raw) as usize;
+                let mut parts = vec![raw; count];
+                mlirLocationFusedGetLocations(raw, parts.as_mut_ptr());
+                let metadata = mlirLocationFusedGetMetadata(raw);
+                return LocationKind::Fused {
+                    parts: parts.into_iter().map(part).collect(),
+                    metadata: (!metadata.ptr.is_null()).then(|| Attribute::from_raw(metadata)),
+                };
+            }
         }
+        LocationKind::Unknown
+    }
+
+    /// The location with each range of a file replaced by the place where it begins.
+    fn without_ranges(self, context: &'c Context) -> Location<'c> {
+        without_ranges_below(context, self, MAX_DEPTH)
     }
 }
 
 /// How deep locations are looked into; frameworks nest them some hundred deep.
 const MAX_DEPTH: usize = 2000;
-
-/// The location with each range of a file replaced by the place where it begins.
-pub fn without_ranges<'c>(context: &'c Context, location: Location<'c>) -> Location<'c> {
-    without_ranges_below(context, location, MAX_DEPTH)
-}
 
 fn without_ranges_below<'c>(
     context: &'c Context,
@@ -172,7 +143,7 @@ fn without_ranges_below<'c>(
         return location;
     };
     let inner = |part: Location<'c>| without_ranges_below(context, part, depth);
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::File {
             name, line, column, ..
         } => Location::new(context, &name, line as usize, column as usize),

@@ -40,9 +40,9 @@
 //! ```ignore
 //! let sum = arith::addf(b, x, y)?;                     // the value
 //! let less = arith::cmpi(b, CmpIPredicate::Slt, i, n)?;
-//! let half = arith::constant(b, r#type, 0.5)?;
+//! let half = arith::constant(b, ty, 0.5)?;
 //! let next = memref::LoadOp::build(b, buffer, &[i]).nontemporal(true).value()?;
-//! let alloc = memref::AllocOp::build(b, &[], &[], r#type).alignment(64).value()?;
+//! let alloc = memref::AllocOp::build(b, &[], &[], ty).alignment(64).value()?;
 //! ```
 //!
 //! Each op has a function of its name. It takes, in the order of ODS, the
@@ -79,7 +79,7 @@ pub mod codec;
 pub use build::Build;
 pub use codec::{Codec, Enumeration};
 
-use crate::{BuildError, Builder, Operation, Type, Value, defining_operation, name_of};
+use crate::{BuildError, Builder, Operation, Type, Value};
 
 /// How many values a group of operands or results has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +162,8 @@ pub struct OpInfo {
     pub required: &'static [&'static str],
 }
 
-/// An op of a known kind: a copyable handle.
-pub trait Op<'c>: Copy {
+/// An op of a known kind: a copyable handle, with the methods of ops of any kind.
+pub trait Op<'c>: Copy + std::ops::Deref<Target = Operation<'c>> {
     /// The ODS record of the op.
     const INFO: &'static OpInfo;
     /// The name with the dialect, such as `arith.addf`.
@@ -184,51 +184,19 @@ pub trait Op<'c>: Copy {
 /// each group.
 pub const OPERAND_SEGMENT_SIZES: &str = "operandSegmentSizes";
 
-/// Questions about the kind of an op.
-pub trait OperationExt<'c>: Sized {
-    /// Whether an op is of a kind.
-    fn isa<O: Op<'c>>(self) -> bool;
-    /// The op as one of a kind, if it is.
-    fn cast<O: Op<'c>>(self) -> Option<O>;
-}
-
-impl<'c> OperationExt<'c> for Operation<'c> {
-    #[inline]
-    fn isa<O: Op<'c>>(self) -> bool {
-        name_of(self) == O::NAME
-    }
-
-    #[inline]
-    fn cast<O: Op<'c>>(self) -> Option<O> {
-        self.isa::<O>().then(|| O::from_unchecked(self))
-    }
-}
-
-/// Questions about the op that defines a value.
-pub trait ValueExt<'c>: Sized {
-    /// The op of a kind that defines the value, if one does.
-    fn defined_by<O: Op<'c>>(self) -> Option<O>;
-}
-
-impl<'c> ValueExt<'c> for Value<'c> {
-    #[inline]
-    fn defined_by<O: Op<'c>>(self) -> Option<O> {
-        defining_operation(self)?.0.cast()
-    }
-}
-
 macro_rules! generated {
     ($file:literal) => {
         #[allow(clippy::all, dead_code, unused_imports, rustdoc::all, missing_docs)]
         mod generated {
             use crate::Region;
             use crate::{
-                Attribute, Block, BuildError, Builder, Operation, Type, Value,
+                Attribute, AttributeExt, Block, BuildError, Builder, Operation, OperationExt, Type,
+                Value, ValueExt,
                 ops::{
                     Arity, Build, Enumeration, Group, Groups, Op, OpInfo, Sizing, access, codec,
                 },
             };
-            use melior::ir::{AffineMap, RegionRef, ValueLike};
+            use melior::ir::{AffineMap, RegionRef};
 
             include!(concat!(env!("OUT_DIR"), "/ops/", $file, ".rs"));
         }

@@ -45,11 +45,12 @@ pub use options::{default_options, hyphenated};
 pub(crate) use statistics::report as report_statistics;
 pub use statistics::{Count, Statistic, counts};
 
+use crate::OperationExt;
 use crate::{
-    Builder, Operation, collect_operations,
+    Builder, Operation,
     diagnostics::{self, Place, Report, Severity, append},
     graveyard::{self, misused},
-    hook_panics, name_of,
+    hook_panics,
     ops::Op,
     pipeline::Pipeline,
     template, upstream, with_builder,
@@ -57,7 +58,7 @@ use crate::{
 use halo_core::panics;
 use melior::{
     StringRef,
-    ir::{Location, Module, OperationRef, operation::OperationLike},
+    ir::{Location, Module, OperationRef},
 };
 use mlir_sys::{MlirContext, MlirOperation, MlirStringCallback, MlirStringRef};
 use std::{
@@ -208,7 +209,7 @@ impl PassInvocation<'_> {
         predicate: impl FnMut(Operation<'a>) -> bool,
         mut rewrite: impl FnMut(&Builder<'a>, Operation<'a>) -> Result<(), E>,
     ) -> Result<(), PassFailure> {
-        for operation in collect_operations(self.operation(), predicate) {
+        for operation in self.operation().collect_nested(predicate) {
             with_builder(operation, |builder| rewrite(builder, operation))
                 .map_err(|error| PassFailure::internal(operation, error))?;
         }
@@ -322,7 +323,7 @@ impl PassInvocation<'_> {
             emit_error(operation.location(), &message);
             PassFailure
         };
-        pipeline.check_on(name_of(operation)).map_err(|reason| fail(&reason))?;
+        pipeline.check_on(operation.name()).map_err(|reason| fail(&reason))?;
         let mut said: Vec<u8> = Vec::new();
         // SAFETY: The run is going on, and borrowed alone, so that no handle to an op
         // that a pass frees is left; the callback gets the vector that it expects.
@@ -676,7 +677,10 @@ unsafe extern "C" fn check_options(
     // SAFETY: There is one value for each declared option, valid for the length of this
     // call.
     let checked = match unsafe { texts_of(declaration, values) } {
-        Ok(texts) => (declaration.options.iter().zip(texts))
+        Ok(texts) => declaration
+            .options
+            .iter()
+            .zip(texts)
             .try_for_each(|(option, text)| option.check(pass, text)),
         Err(option) => Err(format!(
             "option '{option}' of pass '{pass}' is not valid UTF-8"
@@ -709,7 +713,7 @@ extern "C" fn run_pass(
     for statistic in declaration.statistics {
         statistics::add(declaration.argument, **statistic, 0);
     }
-    let context = crate::context_of(operation);
+    let context = operation.context();
     let ((outcome, stale), said) = diagnostics::counting_errors(context, || {
         graveyard::owning(context.to_raw(), Some(operation), || {
             let mut invocation = PassInvocation {

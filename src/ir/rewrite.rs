@@ -56,9 +56,9 @@
 //! commas.
 
 use super::{
-    BuildError, Builder, Location, Operation, WalkOrder, context_of, diagnostics, graveyard,
-    is_inside, name_of, visit, walk, with_builder,
+    BuildError, Builder, Location, Operation, WalkOrder, diagnostics, graveyard, with_builder,
 };
+use crate::OperationExt;
 use crate::diagnostics::reported_errors;
 use crate::ops::Op;
 use crate::pass::{
@@ -66,10 +66,7 @@ use crate::pass::{
 };
 use crate::semantics::without_folding;
 use halo_core::panics;
-use melior::{
-    GreedyRewriteDriverConfig, create_op_rewrite_pattern,
-    ir::{OperationRef, operation::OperationLike},
-};
+use melior::{GreedyRewriteDriverConfig, create_op_rewrite_pattern, ir::OperationRef};
 use std::{
     any::type_name_of_val,
     borrow::Cow,
@@ -186,7 +183,8 @@ impl<'a> Pattern<'a> {
 
 impl fmt::Debug for Pattern<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        (formatter.debug_struct("Pattern"))
+        formatter
+            .debug_struct("Pattern")
             .field("root", &self.root)
             .field("benefit", &self.benefit)
             .finish_non_exhaustive()
@@ -214,7 +212,7 @@ const MORE_REWRITES: u64 = 100_000;
 /// The number of rewrites in an op, as it is now, that is taken for endless.
 pub(crate) fn rewrite_limit(operation: Operation) -> u64 {
     let mut operations = 0;
-    visit(operation, &mut |_| operations += 1);
+    operation.visit(&mut |_| operations += 1);
     operations * REWRITES_PER_OP + MORE_REWRITES
 }
 
@@ -320,7 +318,7 @@ unsafe fn pattern_set(
     patterns: &[Pattern],
     progress: &Rc<Progress>,
 ) -> PatternSet {
-    let context = context_of(operation);
+    let context = operation.context();
     // SAFETY: The context is valid; the set is destroyed below.
     let set = unsafe { mlir_sys::mlirRewritePatternSetCreate(context.to_raw()) };
     for pattern in patterns {
@@ -338,11 +336,11 @@ unsafe fn pattern_set(
                 let (operation, builder) = unsafe {
                     let operation = OperationRef::from_raw(operation);
                     let base = mlir_sys::mlirPatternRewriterAsBase(rewriter);
-                    let context = context_of(operation);
+                    let context = operation.context();
                     let builder = Builder::from_raw(context, base, operation.location());
                     (operation, builder)
                 };
-                let context = context_of(operation).to_raw();
+                let context = operation.context().to_raw();
                 let (rewritten, stale) = graveyard::owning(context, None, || {
                     rewrite(pattern, &builder, operation, &progress)
                 });
@@ -458,17 +456,17 @@ pub fn apply_patterns_once(operation: Operation, patterns: &[Pattern]) -> Result
         patterns.sort_by_key(|pattern| Reverse(pattern.benefit));
     }
     let mut matched = Vec::new();
-    walk(operation, WalkOrder::PostOrder, |nested| {
-        if nested != operation && by_root.contains_key(name_of(nested)) {
+    operation.walk(WalkOrder::PostOrder, |nested| {
+        if nested != operation && by_root.contains_key(nested.name()) {
             matched.push(nested);
         }
     });
     for nested in matched {
         // A pattern may have erased it, or what it is in.
-        if !is_inside(nested, operation) {
+        if !nested.is_inside(operation) {
             continue;
         }
-        let patterns = by_root.get(name_of(nested)).into_iter().flatten();
+        let patterns = by_root.get(nested.name()).into_iter().flatten();
         with_builder(nested, |builder| {
             for pattern in patterns {
                 builder.set_before(nested);

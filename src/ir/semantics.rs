@@ -6,6 +6,7 @@
 //! hooks, ops are checked against what TableGen says about them and nothing
 //! folds.
 
+use crate::OperationExt;
 use std::{cell::Cell, ffi::c_void, slice, sync::OnceLock};
 
 use halo_core::panics;
@@ -22,7 +23,7 @@ use mlir_sys::{
 };
 
 use crate::{
-    context_from_raw, context_of,
+    context_from_raw,
     graveyard::read_only,
     hook_panics,
     pass::internal_error,
@@ -440,9 +441,9 @@ unsafe extern "C" fn infer(
     let Some(inferred) = (unsafe { reported(|| (hooks.infer)(&parts), report, data) }) else {
         return false;
     };
-    for r#type in inferred {
+    for ty in inferred {
         // SAFETY: the callback appends to the list that `types` is.
-        unsafe { append(r#type.to_raw(), types) };
+        unsafe { append(ty.to_raw(), types) };
     }
     true
 }
@@ -549,7 +550,7 @@ pub(crate) unsafe fn folded_by(
         }
     };
     let null = std::ptr::null();
-    let context = context_of(op);
+    let context = op.context();
     for result in results {
         let (attribute, value, owner) = match result {
             FoldResult::Attribute(attribute) => {

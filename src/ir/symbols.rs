@@ -1,10 +1,8 @@
 //! Symbols: a table of those in an op, and names for those that passes create.
 
-use crate::{
-    BuildError, Operation, attribute_of, body_of, collect_operations, graveyard, name_of,
-    operations_of, parent_operation, set_attribute, string_attribute, string_value, with_builder,
-};
-use melior::{StringRef, ir::operation::OperationLike};
+use crate::{AttributeExt, BlockExt, OperationExt};
+use crate::{BuildError, Operation, graveyard, string_attribute, with_builder};
+use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef};
 use std::{
     collections::{HashMap, HashSet},
@@ -53,7 +51,7 @@ pub struct SymbolTable<'c> {
 
 /// The name of a symbol; `None` for an op that is none.
 fn symbol_name<'c>(operation: Operation<'c>) -> Option<&'c str> {
-    attribute_of(operation, NAME).and_then(string_value)
+    operation.attribute(NAME).and_then(AttributeExt::string_value)
 }
 
 impl<'c> SymbolTable<'c> {
@@ -64,13 +62,14 @@ impl<'c> SymbolTable<'c> {
     pub fn of(operation: Operation<'c>) -> Result<Self, BuildError> {
         // SAFETY: The op is valid.
         let is_table = unsafe { haloIsSymbolTable(operation.to_raw()) };
-        let Some(body) = body_of(operation, 0).filter(|_| is_table) else {
+        let Some(body) = operation.body(0).filter(|_| is_table) else {
             return Err(BuildError::because(format!(
                 "'{}' op is not a symbol table",
-                name_of(operation)
+                operation.name()
             )));
         };
-        let symbols = operations_of(body)
+        let symbols = body
+            .operations()
             .into_iter()
             .filter_map(|op| Some((symbol_name(op)?.to_owned(), op)))
             .collect();
@@ -85,7 +84,7 @@ impl<'c> SymbolTable<'c> {
 
     /// Whether an op is directly in the op of the table.
     fn holds(&self, symbol: Operation<'c>) -> bool {
-        parent_operation(symbol) == Some(self.operation)
+        symbol.parent() == Some(self.operation)
     }
 
     /// A name that no symbol has: the given one, or that with a number.
@@ -158,7 +157,7 @@ impl<'c> SymbolTable<'c> {
         if let Some(user) = self.uses(symbol)?.first() {
             return Err(BuildError::because(format!(
                 "symbol '{name}' cannot be erased: '{}' uses it",
-                name_of(*user)
+                (*user).name()
             )));
         }
         with_builder(symbol, |b| b.erase(symbol))?;
@@ -189,7 +188,7 @@ impl<'c> SymbolTable<'c> {
         };
         if known {
             // SAFETY: The users are ops of the program.
-            Ok((users.into_iter()).map(|user| unsafe { Operation::from_raw(user) }).collect())
+            Ok(users.into_iter().map(|user| unsafe { Operation::from_raw(user) }).collect())
         } else {
             Err(hidden(name))
         }
@@ -202,18 +201,14 @@ impl<'c> SymbolTable<'c> {
             _ => Err(BuildError::because(format!(
                 "'{}' op is not a symbol of the table: it has no name, was erased or is \
                  elsewhere",
-                name_of(symbol)
+                symbol.name()
             ))),
         }
     }
 }
 
 fn set_name(symbol: Operation, name: &str) {
-    set_attribute(
-        symbol,
-        NAME,
-        string_attribute(crate::context_of(symbol), name),
-    );
+    symbol.set_attribute(NAME, string_attribute(symbol.context(), name));
 }
 
 fn hidden(name: &str) -> BuildError {
@@ -234,7 +229,7 @@ pub struct SymbolNames {
 impl SymbolNames {
     /// The names of all symbols in an op.
     pub fn of(operation: Operation) -> Self {
-        let symbols = collect_operations(operation, |op| op.has_attribute(NAME));
+        let symbols = operation.collect_nested(|op| op.has_attribute(NAME));
         let names = symbols.into_iter().filter_map(symbol_name);
         Self {
             used: names.map(str::to_owned).collect(),

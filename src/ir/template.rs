@@ -4,15 +4,12 @@
 //! found. Fixed groups of ops read better in the syntax that the tests show.
 
 use crate::{
-    Attribute, Block, BuildError, Builder, Operation, Type, Value, ValueMap, arguments_of,
-    blocks_of, body_of, clone_operation,
+    Attribute, Block, BuildError, Builder, Operation, Type, Value, ValueMap,
     diagnostics::{parse_module, with_diagnostics},
-    operations_of, results_of, root_of, set_location, value_key, visit,
+    root_of,
 };
-use melior::{
-    Context,
-    ir::{Module, ValueLike, operation::OperationLike},
-};
+use crate::{BlockExt, OperationExt, ValueExt};
+use melior::{Context, ir::Module};
 use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 
 /// Builds the ops of a text at the insertion point of a builder, and returns the results
@@ -29,7 +26,7 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 ///
 /// let logistic = Pattern::new::<stablehlo::LogisticOp>(|b, op| {
 ///     let x = op.operand();
-///     let ty = x.r#type();
+///     let ty = x.ty();
 ///     let result = template!(b, "
 ///         %one = stablehlo.constant dense<1.0> : $ty
 ///         %negated = stablehlo.negate $x : $ty
@@ -92,8 +89,8 @@ impl<'c> From<Value<'c>> for Splice<'c> {
 }
 
 impl<'c> From<Type<'c>> for Splice<'c> {
-    fn from(r#type: Type<'c>) -> Self {
-        Self::Type(r#type)
+    fn from(ty: Type<'c>) -> Self {
+        Self::Type(ty)
     }
 }
 
@@ -126,8 +123,8 @@ impl Template {
                     return Err(self.invalid(1, format_args!("${name}: {reason}")));
                 }
                 let separator = if values.is_empty() { "" } else { ", " };
-                let r#type = value.r#type();
-                let _ = write!(parameters, "{separator}%${name}: {type}");
+                let ty = value.ty();
+                let _ = write!(parameters, "{separator}%${name}: {ty}");
                 values.push(*value);
             }
         }
@@ -137,15 +134,15 @@ impl Template {
         let module = parsed(b.context(), code, |code| self.parse(b.context(), code))?;
         let Some(body) = self.body(&module).filter(|body| {
             // What is copied may refer to nothing but the values that are spliced in.
-            arguments_of(*body).len() == values.len()
+            body.arguments().len() == values.len()
         }) else {
             return Err(self.invalid(1, "it is not a list of ops"));
         };
         let mut map = ValueMap::new();
-        for (argument, value) in arguments_of(body).into_iter().zip(values) {
-            map.insert(value_key(argument), value);
+        for (argument, value) in body.arguments().into_iter().zip(values) {
+            map.insert(argument.key(), value);
         }
-        let mut operations = operations_of(body);
+        let mut operations = body.operations();
         operations.pop();
         let mut results = Vec::new();
         for operation in operations {
@@ -153,20 +150,20 @@ impl Template {
             // operands are those of the builder's program, is kept.
             let operation =
                 unsafe { std::mem::transmute::<Operation<'_>, Operation<'c>>(operation) };
-            let copy = clone_operation(b, operation, &mut map);
-            visit(copy, &mut |op| set_location(op, b.location()));
-            results = results_of(copy);
+            let copy = b.clone_op(operation, &mut map);
+            copy.visit(&mut |op| op.set_location(b.location()));
+            results = copy.results();
         }
         Ok(results)
     }
 
     /// The one block of the one function.
     fn body<'m>(&self, module: &'m Module) -> Option<Block<'m>> {
-        let functions = body_of(root_of(module), 0).map(operations_of)?;
+        let functions = root_of(module).body(0).map(Block::operations)?;
         let [function] = functions[..] else {
             return None;
         };
-        let blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
+        let blocks: Vec<Block> = function.blocks();
         match blocks[..] {
             [body] => Some(body),
             _ => None,
@@ -207,7 +204,7 @@ impl Template {
             let found = splices.iter().find(|(other, _)| *other == name);
             let _ = match found {
                 Some((_, Splice::Value(_))) => write!(done, "%${name}"),
-                Some((_, Splice::Type(r#type))) => write!(done, "{type}"),
+                Some((_, Splice::Type(ty))) => write!(done, "{ty}"),
                 Some((_, Splice::Attribute(attribute))) => write!(done, "{attribute}"),
                 None => {
                     let lines = done.split('\n').count();

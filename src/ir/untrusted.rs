@@ -2,10 +2,8 @@
 //!
 //! MLIR's getters assume valid arguments. These functions check them.
 
-use super::{
-    Attribute, Location, Type, complex_element, dense_attribute, dense_empty, dense_splat,
-    element_type, is_float, is_index, is_integer, is_tensor, static_shape_of, tensor_type,
-};
+use super::{Attribute, Location, Type, dense_attribute, dense_empty, tensor_type};
+use crate::{AttributeExt, TypeExt};
 use melior::{
     Context,
     ir::{AttributeLike, TypeLike},
@@ -23,23 +21,6 @@ pub fn bytes_attribute<'c>(context: &'c Context, bytes: &[u8]) -> Attribute<'c> 
     };
     // SAFETY: The callee copies the bytes into the context.
     unsafe { Attribute::from_raw(mlirStringAttrGet(context.to_raw(), text)) }
-}
-
-/// The bytes of a string attribute.
-pub fn bytes_value<'c>(attribute: Attribute<'c>) -> Option<&'c [u8]> {
-    // SAFETY: The attribute is asked for its bytes only where it has some, which
-    // belong to the context. An empty string may have no address.
-    unsafe {
-        let raw = attribute.to_raw();
-        if !mlir_sys::mlirAttributeIsAString(raw) {
-            return None;
-        }
-        let text = mlir_sys::mlirStringAttrGetValue(raw);
-        Some(match text.length {
-            0 => &[],
-            length => std::slice::from_raw_parts(text.data.cast(), length),
-        })
-    }
 }
 
 /// `tensor<shape x element, encoding>`; `i64::MIN` is a size that is not known.
@@ -107,33 +88,34 @@ unsafe fn from_type<'c>(raw: mlir_sys::MlirType) -> Option<Type<'c>> {
 
 /// `complex<element>`, where the element is a number.
 pub fn checked_complex_type(element: Type<'_>) -> Option<Type<'_>> {
-    (is_integer(element) || is_float(element)).then(|| super::complex_type(element))
+    (element.is_integer() || element.is_float()).then(|| super::complex_type(element))
 }
 
 /// Elements of a static tensor type: all of them or, where all are the same,
 /// one; booleans eight to a byte.
-pub fn checked_dense<'c>(r#type: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
-    let element = element_type(r#type);
-    let number = is_integer(element)
-        || is_float(element)
-        || is_index(element)
-        || complex_element(element).is_some();
-    if !is_tensor(r#type) || !number {
+pub fn checked_dense<'c>(ty: Type<'c>, data: &[u8]) -> Option<Attribute<'c>> {
+    let element = ty.element_type();
+    let number = element.is_integer()
+        || element.is_float()
+        || element.is_index()
+        || element.complex_element().is_some();
+    if !ty.is_tensor() || !number {
         return None;
     }
-    let count = static_shape_of(r#type)?
+    let count = ty
+        .static_shape()?
         .into_iter()
         .try_fold(1_i64, |count, size| count.checked_mul(size))?;
     if count == 0 {
         // jaxlib writes an element of a tensor that has none, as of a splat.
         let is_splat = || checked_dense(tensor_type(&[1], element), data).is_some();
         let fits = data.is_empty() || is_splat();
-        return fits.then(|| dense_empty(r#type)).flatten();
+        return fits.then(|| dense_empty(ty)).flatten();
     }
-    if super::integer_width(element) == Some(1) {
-        return dense_attribute(r#type, &booleans(count, data)?);
+    if element.integer_width() == Some(1) {
+        return dense_attribute(ty, &booleans(count, data)?);
     }
-    dense_attribute(r#type, data)
+    dense_attribute(ty, data)
 }
 
 /// Booleans with a single byte where all are the same, as MLIR keeps them.
@@ -169,24 +151,19 @@ fn booleans(count: i64, data: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// An integer or float attribute of a type from its bits.
-pub fn checked_number(r#type: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
-    if !(is_integer(r#type) || is_float(r#type) || is_index(r#type)) {
+pub fn checked_number(ty: Type<'_>, bits: u64) -> Option<Attribute<'_>> {
+    if !(ty.is_integer() || ty.is_float() || ty.is_index()) {
         return None;
     }
-    if super::integer_width(r#type) == Some(1) {
+    if ty.integer_width() == Some(1) {
         // SAFETY: The type is alive, and its context as long.
-        let context =
-            unsafe { super::context_from_raw(mlir_sys::mlirTypeGetContext(r#type.to_raw())) };
+        let context = unsafe { super::context_from_raw(mlir_sys::mlirTypeGetContext(ty.to_raw())) };
         return Some(super::bool_attribute(context, bits & 1 == 1));
     }
-    let width = if is_index(r#type) {
-        64
-    } else {
-        super::bits_of(r#type)?
-    };
+    let width = if ty.is_index() { 64 } else { ty.bit_width()? };
     let bytes = bits.to_le_bytes();
     let used = bytes.get(..width.div_ceil(8) as usize)?;
-    dense_splat(dense_attribute(tensor_type(&[1], r#type), used)?)
+    dense_attribute(tensor_type(&[1], ty), used)?.splat_value()
 }
 
 /// `array<i1: ...>`
@@ -199,19 +176,6 @@ pub fn bool_array_attribute<'c>(context: &'c Context, values: &[bool]) -> Attrib
             values.len() as isize,
             values.as_ptr(),
         ))
-    }
-}
-
-/// The elements of `array<i1: ...>`.
-pub fn bool_array_value(attribute: Attribute) -> Option<Vec<bool>> {
-    // SAFETY: The attribute is asked for its elements only where it has some.
-    unsafe {
-        let raw = attribute.to_raw();
-        mlir_sys::mlirAttributeIsADenseBoolArray(raw).then(|| {
-            (0..mlir_sys::mlirDenseArrayGetNumElements(raw))
-                .map(|index| mlir_sys::mlirDenseBoolArrayGetElement(raw, index))
-                .collect()
-        })
     }
 }
 

@@ -6,9 +6,10 @@ use super::{
     graveyard::misused,
     ops::{self, Arity, Groups, OpInfo, Sizing},
 };
+use crate::OperationExt;
 use melior::{
     Context, StringRef,
-    ir::{AttributeLike, TypeLike, ValueLike, operation::OperationLike},
+    ir::{AttributeLike, TypeLike, ValueLike},
 };
 use mlir_sys::{
     MlirAttribute, MlirContext, MlirNamedAttribute, MlirOperation, MlirOperationState,
@@ -36,9 +37,9 @@ unsafe extern "C" {
     ) -> bool;
 }
 
-pub(crate) fn context_of_type(r#type: Type) -> MlirContext {
+pub(crate) fn context_of_type(ty: Type) -> MlirContext {
     // SAFETY: The type is valid.
-    unsafe { mlir_sys::mlirTypeGetContext(r#type.to_raw()) }
+    unsafe { mlir_sys::mlirTypeGetContext(ty.to_raw()) }
 }
 
 pub(crate) fn context_of_location(location: Location) -> MlirContext {
@@ -90,7 +91,7 @@ pub(crate) fn same_context_as(operation: Operation, other: MlirContext) {
     if context_of_operation(operation).ptr != other.ptr {
         misused(format_args!(
             "a part for '{}' op is of another context",
-            super::name_of(operation)
+            operation.name()
         ));
     }
 }
@@ -208,9 +209,9 @@ pub(crate) unsafe fn misfit(
 ///
 /// The parts of the state must be valid.
 pub(crate) unsafe fn inferred(state: &MlirOperationState) -> Option<Vec<MlirType>> {
-    extern "C" fn append(r#type: MlirType, data: *mut c_void) {
+    extern "C" fn append(ty: MlirType, data: *mut c_void) {
         // SAFETY: The data is the vector below.
-        unsafe { (*data.cast::<Vec<MlirType>>()).push(r#type) }
+        unsafe { (*data.cast::<Vec<MlirType>>()).push(ty) }
     }
     let mut types: Vec<MlirType> = Vec::new();
     // SAFETY: The state is valid, and the callback gets the vector that it expects.

@@ -24,7 +24,8 @@ use super::{
     kernel_digest::Texts,
     partition::{Functions, Group},
 };
-use halo_ir::{attribute_of, string_value};
+use halo_ir::prelude::*;
+
 use halo_runtime::{
     CompilationCache, Error, Result,
     compilation_cache::{Key, KeyHasher},
@@ -147,7 +148,7 @@ fn new_names<'c>(kernel: &Group<'c>, name: &str) -> Option<Vec<(&'c str, String)
     };
     functions
         .map(|function| {
-            let old = attribute_of(*function, "sym_name").and_then(string_value)?;
+            let old = function.attribute("sym_name").and_then(Attribute::string_value)?;
             let suffix = old.strip_prefix(&of_kernel[..])?;
             Some((old, format!("{name}{suffix}")))
         })

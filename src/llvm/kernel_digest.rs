@@ -12,14 +12,9 @@
 //! `@__constant_2xf32_7`, with numbers for values, and without locations. Functions that the
 //! program does not define, such as `@memcpy`, keep their names.
 
-use halo_ir::{
-    Attribute, Operation, Type, Value, arguments_of, attributes_of, blocks_of, name_of,
-    operands_of, operations_of, results_of, string_value, symbol_value, value_key,
-};
-use melior::ir::{
-    BlockLike, RegionRef, ValueLike, attribute::AttributeLike, operation::OperationLike,
-    r#type::TypeLike,
-};
+use halo_ir::prelude::*;
+use melior::ir::RegionRef;
+use melior::ir::{AttributeLike, TypeLike};
 use std::collections::HashMap;
 
 /// A hash of the text of an attribute or a type.
@@ -31,9 +26,9 @@ type Text = [u8; blake3::OUT_LEN];
 pub(crate) struct Texts(HashMap<usize, Option<Text>>);
 
 impl Texts {
-    fn of_type(&mut self, r#type: Type) -> Option<Text> {
-        let address = r#type.to_raw().ptr as usize;
-        self.of(address, || r#type.to_string())
+    fn of_type(&mut self, ty: Type) -> Option<Text> {
+        let address = ty.to_raw().ptr as usize;
+        self.of(address, || ty.to_string())
     }
 
     fn of_attribute(&mut self, attribute: Attribute) -> Option<Text> {
@@ -91,37 +86,37 @@ impl Digest<'_> {
     }
 
     fn operation(&mut self, operation: Operation) -> Option<()> {
-        self.text(name_of(operation));
-        let attributes = attributes_of(operation);
+        self.text(operation.name());
+        let attributes = operation.attributes();
         self.number(attributes.len());
         for (name, attribute) in attributes {
             self.text(name);
             self.attribute(attribute)?;
         }
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         self.number(operands.len());
         for operand in operands {
             // A value that a later block defines has its number from here on.
             let next = self.values.len();
-            let number = *self.values.entry(value_key(operand)).or_insert(next);
+            let number = *self.values.entry(operand.key()).or_insert(next);
             self.number(number);
         }
-        let results = results_of(operation);
+        let results = operation.results();
         self.number(results.len());
         for result in results {
             self.define(result)?;
         }
-        self.number(operation.successor_count());
+        self.number(operation.successors().len());
         for block in operation.successors() {
             let number = self.block(block.to_raw().ptr as usize);
             self.number(number);
         }
         self.number(operation.region_count());
-        operation.regions().try_for_each(|region| self.region(region))
+        operation.regions().into_iter().try_for_each(|region| self.region(region))
     }
 
     fn attribute(&mut self, attribute: Attribute) -> Option<()> {
-        let symbol = string_value(attribute).or_else(|| symbol_value(attribute));
+        let symbol = attribute.string_value().or_else(|| attribute.symbol_value());
         if let Some(number) = symbol.and_then(|symbol| self.numbers.get(symbol)) {
             self.text("symbol");
             self.number(*number);
@@ -134,10 +129,10 @@ impl Digest<'_> {
 
     fn define(&mut self, value: Value) -> Option<()> {
         let next = self.values.len();
-        let number = *self.values.entry(value_key(value)).or_insert(next);
+        let number = *self.values.entry(value.key()).or_insert(next);
         self.number(number);
-        let r#type = self.texts.of_type(value.r#type())?;
-        self.hasher.update(&r#type);
+        let ty = self.texts.of_type(value.ty())?;
+        self.hasher.update(&ty);
         Some(())
     }
 
@@ -147,17 +142,17 @@ impl Digest<'_> {
     }
 
     fn region(&mut self, region: RegionRef) -> Option<()> {
-        let blocks = blocks_of(region);
+        let blocks = region.blocks();
         self.number(blocks.len());
         for block in blocks {
             let number = self.block(block.to_raw().ptr as usize);
             self.number(number);
-            let arguments = arguments_of(block);
+            let arguments = block.arguments();
             self.number(arguments.len());
             for argument in arguments {
                 self.define(argument)?;
             }
-            let operations = operations_of(block);
+            let operations = block.operations();
             self.number(operations.len());
             for operation in operations {
                 self.operation(operation)?;

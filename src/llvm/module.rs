@@ -5,9 +5,9 @@
 
 use super::fatal_errors::first_line;
 use halo_ir::{
-    Operation, WalkOrder, WalkResult, context_of,
     diagnostics::{error, with_diagnostics},
-    dialect, name_of, walk,
+    dialect,
+    prelude::*,
 };
 use halo_runtime::Error;
 use inkwell::{
@@ -63,9 +63,9 @@ pub fn translate_unverified<'l>(
     // owns in the given context.
     unsafe {
         let (raw, errors) =
-            with_diagnostics(context_of(module), || match first_declared_op(module) {
+            with_diagnostics(module.context(), || match first_declared_op(module) {
                 Some(op) => {
-                    let name = name_of(op);
+                    let name = op.name();
                     let message = format!("'{name}' op has no lowering to the LLVM dialect");
                     drop(error(op, message));
                     std::ptr::null_mut()
@@ -99,8 +99,8 @@ fn name_dwarf_version(module: &Module) {
 /// An op of a dialect that is declared in Rust: MLIR translates none.
 fn first_declared_op(module: Operation<'_>) -> Option<Operation<'_>> {
     let mut found = None;
-    walk(module, WalkOrder::PreOrder, |op| {
-        if dialect::declaration_of(name_of(op)).is_none() {
+    module.walk(WalkOrder::PreOrder, |op| {
+        if dialect::declaration_of(op.name()).is_none() {
             return WalkResult::Advance;
         }
         found = Some(op);

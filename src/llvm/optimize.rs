@@ -130,7 +130,7 @@ fn passes(function: FunctionValue, effort: Effort) -> Option<&'static str> {
     if function.get_enum_attribute(place, optnone).is_some() {
         return None;
     }
-    let is_vectorized = (function.get_string_attribute(place, VECTORIZED_IN_LLVM)).is_some();
+    let is_vectorized = function.get_string_attribute(place, VECTORIZED_IN_LLVM).is_some();
     match (effort, is_vectorized) {
         (Effort::Quick, true) => None,
         (Effort::Quick, false) if !reassociates(function) => Some(QUICKLY_VECTORIZING),

@@ -28,21 +28,17 @@
 
 use super::kernel_digest::{Texts, digest};
 use halo_ir::{
-    BuildError, Builder, Operation, Region, ValueMap, WalkOrder, attribute_of, body_of,
-    clone_operation, context_of, fill_module, operations_of,
+    Region, fill_module,
     ops::{
-        OperationExt,
         halo::{KERNEL, kernel_of_symbol},
         llvm,
     },
-    remove_attribute, root_of, set_attribute, string_attribute, string_value, walk,
-    with_operations_in,
+    prelude::*,
+    root_of, with_operations_in,
 };
 use halo_runtime::Error;
 use indexmap::IndexMap;
-use melior::ir::{
-    Attribute, Location, Module, attribute::FlatSymbolRefAttribute, operation::OperationLike,
-};
+use melior::ir::{Attribute, Location, Module, attribute::FlatSymbolRefAttribute};
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
@@ -91,15 +87,15 @@ impl<'c> Functions<'c> {
     /// The functions of a module. `kernel_of` names the kernel that a function belongs to;
     /// what belongs to none calls kernels.
     pub fn of(module: Operation<'c>, kernel_of: impl Fn(Operation<'c>) -> Option<String>) -> Self {
-        let ops = body_of(module, 0).map(operations_of).unwrap_or_default();
+        let ops = module.body(0).map(Block::operations).unwrap_or_default();
         let mut symbols = HashMap::new();
         let mut kernels: IndexMap<String, Vec<Operation<'c>>> = IndexMap::new();
         let mut callers = Vec::new();
         for op in ops {
-            let Some(name) = attribute_of(op, "sym_name").and_then(string_value) else {
+            let Some(name) = op.attribute("sym_name").and_then(Attribute::string_value) else {
                 continue;
             };
-            let is_defined = op.isa::<llvm::LLVMFuncOp>() && body_of(op, 0).is_some();
+            let is_defined = op.isa::<llvm::LLVMFuncOp>() && op.body(0).is_some();
             let kernel = if is_defined { kernel_of(op) } else { None };
             symbols.insert(name, (op, kernel.is_some()));
             match kernel {
@@ -113,8 +109,8 @@ impl<'c> Functions<'c> {
             kernels.map(|(name, functions)| Group::new(name, functions)).collect();
         kernels.sort_by_key(|kernel| Reverse(kernel.ops));
         // What is internal is in the parts that refer to it.
-        let internal = Attribute::parse(context_of(module), "#llvm.linkage<internal>");
-        callers.retain(|function| attribute_of(*function, "linkage") != internal);
+        let internal = Attribute::parse(module.context(), "#llvm.linkage<internal>");
+        callers.retain(|function| function.attribute("linkage") != internal);
         let callers = if callers.is_empty() {
             None
         } else {
@@ -168,7 +164,7 @@ impl<'c> Group<'c> {
     pub fn new(name: String, functions: Vec<Operation<'c>>) -> Self {
         let mut ops = 0;
         for function in &functions {
-            walk(*function, WalkOrder::PreOrder, |op| {
+            function.walk(WalkOrder::PreOrder, |op| {
                 ops += usize::from(!op.isa::<llvm::ConstantOp>());
             });
         }
@@ -208,7 +204,7 @@ impl<'c> Group<'c> {
 
     /// The name of a function that is a kernel by its mark, and not the one of the group.
     fn part_name(&self, function: Operation<'c>) -> Option<&'c str> {
-        let name = attribute_of(function, "sym_name").and_then(string_value)?;
+        let name = function.attribute("sym_name").and_then(Attribute::string_value)?;
         let is_other = self.kernels.iter().all(|kernel| kernel != name);
         (is_other && function.has_attribute(KERNEL)).then_some(name)
     }
@@ -264,13 +260,14 @@ impl<'c> Partition<'c> {
         names: &Arc<HashMap<&'c str, String>>,
     ) -> Self {
         let roots = group.functions;
-        let mut seen: HashSet<&str> = (roots.iter())
-            .filter_map(|op| attribute_of(*op, "sym_name").and_then(string_value))
+        let mut seen: HashSet<&str> = roots
+            .iter()
+            .filter_map(|op| op.attribute("sym_name").and_then(Attribute::string_value))
             .collect();
         let mut pending = roots.clone();
         let (mut internal, mut imported) = (Vec::new(), Vec::new());
         while let Some(op) = pending.pop() {
-            walk(op, WalkOrder::PreOrder, |nested| {
+            op.walk(WalkOrder::PreOrder, |nested| {
                 let Some(symbol) = referred_to(nested) else {
                     return;
                 };
@@ -306,7 +303,8 @@ impl<'c> Partition<'c> {
         }
         let all = || self.roots.iter().chain(&self.internal).copied();
         let defined = all().filter(|op| is_defined(*op));
-        let names = defined.filter_map(|op| attribute_of(op, "sym_name").and_then(string_value));
+        let names =
+            defined.filter_map(|op| op.attribute("sym_name").and_then(Attribute::string_value));
         let numbers = names.enumerate().map(|(number, name)| (name, number));
         digest(all(), &numbers.collect(), texts)
     }
@@ -325,7 +323,7 @@ impl<'c> Partition<'c> {
         function: impl FnOnce(Operation<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let first = self.roots.first();
-        let context = first.map(|root| context_of(*root));
+        let context = first.map(|root| root.context());
         let context = context.ok_or_else(|| Error::internal("a part has no function"))?;
         let mut module = Module::new(Location::unknown(context));
         fill_module(&mut module, self, |builder, _, part| part.fill(builder))
@@ -334,15 +332,15 @@ impl<'c> Partition<'c> {
         if self.has_copies() {
             return function(root_of(&module));
         }
-        let linkages = self.roots.iter().map(|root| attribute_of(*root, "linkage"));
+        let linkages = self.roots.iter().map(|root| root.attribute("linkage"));
         let linkages: Vec<_> = linkages.collect();
         for root in &self.roots {
-            remove_attribute(*root, "linkage");
+            root.remove_attribute("linkage");
         }
         let result = with_operations_in(&module, &self.roots, || function(root_of(&module)));
         for (root, linkage) in self.roots.iter().zip(linkages) {
             if let Some(linkage) = linkage {
-                set_attribute(*root, "linkage", linkage);
+                root.set_attribute("linkage", linkage);
             }
         }
         result
@@ -358,18 +356,18 @@ impl<'c> Partition<'c> {
         'c: 'm,
     {
         for function in &self.imported {
-            let (name, r#type) = (function.sym_name(), function.function_type());
+            let (name, ty) = (function.sym_name(), function.function_type());
             let name = self.names.get(name).map_or(name, |name| name);
-            llvm::LLVMFuncOp::build(builder, name, r#type, Region::new()).insert()?;
+            llvm::LLVMFuncOp::build(builder, name, ty, Region::new()).insert()?;
         }
         for op in &self.internal {
-            let copy = clone_operation(builder, *op, &mut ValueMap::new());
+            let copy = builder.clone_op(*op, &mut ValueMap::new());
             self.rename(copy);
         }
         if self.has_copies() {
             for root in &self.roots {
-                let copy = clone_operation(builder, *root, &mut ValueMap::new());
-                remove_attribute(copy, "linkage");
+                let copy = builder.clone_op(*root, &mut ValueMap::new());
+                copy.remove_attribute("linkage");
                 self.rename(copy);
             }
         }
@@ -381,17 +379,17 @@ impl<'c> Partition<'c> {
         if !self.has_copies() {
             return;
         }
-        let context = context_of(copy);
-        if let Some(name) = attribute_of(copy, "sym_name").and_then(string_value)
+        let context = copy.context();
+        if let Some(name) = copy.attribute("sym_name").and_then(Attribute::string_value)
             && let Some(name) = self.names.get(name)
         {
-            set_attribute(copy, "sym_name", string_attribute(context, name));
+            copy.set_attribute("sym_name", string_attribute(context, name));
             // Another object may define it, too.
             if let Some(linkage) = Attribute::parse(context, "#llvm.linkage<weak_odr>") {
-                set_attribute(copy, "linkage", linkage);
+                copy.set_attribute("linkage", linkage);
             }
         }
-        walk(copy, WalkOrder::PreOrder, |op| {
+        copy.walk(WalkOrder::PreOrder, |op| {
             let Some(name) = referred_to(op).and_then(|symbol| self.names.get(symbol)) else {
                 return;
             };
@@ -401,14 +399,14 @@ impl<'c> Partition<'c> {
                 "global_name"
             };
             let name = FlatSymbolRefAttribute::new(context, name);
-            set_attribute(op, attribute, name.into());
+            op.set_attribute(attribute, name.into());
         });
     }
 }
 
 /// Whether a function or global has its contents here.
 fn is_defined(op: Operation) -> bool {
-    body_of(op, 0).is_some() || attribute_of(op, "value").is_some()
+    op.body(0).is_some() || op.has_attribute("value")
 }
 
 /// The symbol that an op of a function refers to.

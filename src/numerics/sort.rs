@@ -140,7 +140,7 @@ impl<T: Element, O: Order<T>> Sort<'_, T, O> {
         let differing = Mutex::new(T::zero());
         let first = elements.first().map_or(T::zero(), |element| key(*element));
         self.for_each_part(elements.len(), |_, range| {
-            let own = (elements[range].iter()).fold(T::zero(), |differing, element| {
+            let own = elements[range].iter().fold(T::zero(), |differing, element| {
                 differing | (key(*element) ^ first)
             });
             let mut all = differing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -236,7 +236,8 @@ fn group(buckets: &[Range<usize>]) -> Vec<Range<usize>> {
 /// Replaces the counts of a digit in parts of the source by the positions of the first
 /// elements with it. Returns the buckets that are not empty.
 fn accumulate(counts: &[Mutex<Counts>]) -> Vec<Range<usize>> {
-    let mut counts: Vec<_> = (counts.iter())
+    let mut counts: Vec<_> = counts
+        .iter()
         .map(|counts| counts.lock().unwrap_or_else(PoisonError::into_inner))
         .collect();
     let mut buckets = Vec::new();

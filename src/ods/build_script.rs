@@ -27,7 +27,7 @@
 //! | `TypeDef`, `AttrDef` | a type with `get`, `cast` and accessors; `genVerifyDecl` asks for a trait of its own |
 //! | `I32EnumAttr`, `EnumAttr` | an enum; attributes are read and written as its cases |
 //! | properties | attributes |
-//! | a constraint in C++ that is not one of MLIR's own | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(r#type: Type) -> bool`, for an attribute it takes an `Attribute` |
+//! | a constraint in C++ that is not one of MLIR's own | a function of the including module: for `Signal_ShortTensor` it is `fn is_short_tensor(ty: Type) -> bool`, for an attribute it takes an `Attribute` |
 //! | `extraClassDeclaration`, `builders` | nothing: methods are Rust |
 //!
 //! What else is C++, and traits that `halo_ir::dialect::OpTrait` does not have, are errors with

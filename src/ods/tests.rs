@@ -128,7 +128,7 @@ fn an_op_of_one_type_takes_none() {
         "pub fn test_one<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) \
          -> Result<Value<'c>, BuildError>",
     );
-    assert_contains(&text, ".types(&[&[lhs.r#type()], ])");
+    assert_contains(&text, ".types(&[&[lhs.ty()], ])");
     assert_contains(
         &text,
         r#"pub fn rhs(self) -> Value<'c> { access::operand_at(self.0, 1, "rhs") }"#,
@@ -155,7 +155,7 @@ fn types_follow_by_constraints_and_matches() {
     let matches = r#""Match": { "!superclasses": ["AllTypesMatch"], "values": ["b", "result"] },"#;
     let arguments = [("Any", "a"), ("Any", "b")];
     let op = fields(&arguments, &[("Any", "result")], &[], &["Match"]);
-    assert_contains(&module(&op, matches), ".types(&[&[b.r#type()], ])");
+    assert_contains(&module(&op, matches), ".types(&[&[b.ty()], ])");
     // One that C++ makes of that of an operand.
     let matches =
         r#""Match": { "!superclasses": ["TypesMatchWith"], "lhs": "a", "rhs": "result" },"#;

@@ -63,7 +63,8 @@ impl Client {
             cache: cache.cache()?,
             platform_version: platform::version(),
             raw_devices: devices.iter().map(|device| device.as_raw()).collect(),
-            raw_memories: (devices.iter())
+            raw_memories: devices
+                .iter()
                 .flat_map(|device| device.raw_memories().iter().copied())
                 .collect(),
             devices,

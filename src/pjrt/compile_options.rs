@@ -130,7 +130,7 @@ fn check_override(name: &str, value: &OptionOverride) -> Result<()> {
 impl DeviceAssignment {
     fn devices(&self, replicas: usize, partitions: usize) -> Result<Vec<i64>> {
         let is_grid = self.computations.len() == partitions
-            && (self.computations.iter()).all(|row| row.replica_devices.len() == replicas);
+            && self.computations.iter().all(|row| row.replica_devices.len() == replicas);
         if !is_grid {
             return Err(Status::invalid(format!(
                 "the device assignment is not one of {replicas} replicas and {partitions} \

@@ -1,7 +1,6 @@
 //! What the entry of a program says of its arguments and results beside their types.
 
-use halo::hlo::transforms::entry_layouts;
-use halo::ir::{Operation, attribute_list, attribute_of, dictionary_entry, string_value};
+use halo::{hlo::transforms::entry_layouts, prelude::*};
 use halo_core::Layout;
 use halo_runtime::{Program, Tokens};
 
@@ -84,9 +83,9 @@ fn read_attributes(program: &Program) -> Result<[Values; 2]> {
 }
 
 fn values(entry: Operation, attributes: &str) -> Result<Values> {
-    let all = attribute_of(entry, attributes).map(attribute_list);
-    let kind = |own| {
-        let name = dictionary_entry(own, "mhlo.memory_kind").and_then(string_value);
+    let all = entry.attribute(attributes).map(Attribute::array_elements);
+    let kind = |own: Attribute| {
+        let name = own.dictionary_entry("mhlo.memory_kind").and_then(Attribute::string_value);
         let Some(name) = name else {
             return Ok(0);
         };

@@ -36,7 +36,7 @@ impl Event {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        (self.0.state.lock()).unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says that it is done. The first outcome counts.
@@ -78,7 +78,7 @@ impl Event {
                 return outcome.clone();
             }
             state.waiting += 1;
-            state = (self.0.done.wait(state)).unwrap_or_else(PoisonError::into_inner);
+            state = self.0.done.wait(state).unwrap_or_else(PoisonError::into_inner);
             state.waiting -= 1;
         }
     }

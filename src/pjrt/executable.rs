@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use halo::ir::{collect_operations, name_of, root_of};
+use halo::{ir::root_of, prelude::*};
 use halo_runtime::Program;
 
 use crate::c_api::{self, LogicalDeviceIds};
@@ -69,8 +69,8 @@ impl LoadedExecutable {
             let context = halo::compiler::context();
             let module = halo::frontend::parse(&context, &program);
             module.is_ok_and(|module| {
-                let does_more = |op| !["func.func", "func.return"].contains(&name_of(op));
-                collect_operations(root_of(&module), does_more).is_empty()
+                let does_more = |op: Operation| !["func.func", "func.return"].contains(&op.name());
+                root_of(&module).collect_nested(does_more).is_empty()
             })
         })
     }

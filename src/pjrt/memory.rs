@@ -100,7 +100,7 @@ unsafe extern "C" fn get_user_data(memory: *mut c_api::Memory, key: *const c_voi
     let Ok(memory) = (unsafe { handle::borrow::<Memory>(memory) }) else {
         return std::ptr::null_mut();
     };
-    let entries = (memory.user_data.lock()).unwrap_or_else(PoisonError::into_inner);
+    let entries = memory.user_data.lock().unwrap_or_else(PoisonError::into_inner);
     let entry = entries.get(&key.addr());
     entry.map_or(std::ptr::null_mut(), |entry| entry.data)
 }
@@ -116,7 +116,7 @@ unsafe extern "C" fn set_user_data(
         return;
     };
     let replaced = {
-        let mut entries = (memory.user_data.lock()).unwrap_or_else(PoisonError::into_inner);
+        let mut entries = memory.user_data.lock().unwrap_or_else(PoisonError::into_inner);
         entries.insert(key.addr(), UserData { data, destructor })
     };
     // Outside the lock: the destructor is the framework's.

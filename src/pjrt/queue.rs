@@ -55,7 +55,7 @@ impl Queue {
     /// Internal if the thread is gone.
     pub fn enqueue(&self, task: impl FnOnce() + Send + 'static) -> Result<()> {
         self.pending.fetch_add(1, Ordering::Relaxed);
-        let sent = (self.sender.as_ref()).and_then(|sender| sender.send(Box::new(task)).ok());
+        let sent = self.sender.as_ref().and_then(|sender| sender.send(Box::new(task)).ok());
         sent.ok_or_else(|| {
             self.pending.fetch_sub(1, Ordering::Relaxed);
             Status::internal("the thread of the device is gone")

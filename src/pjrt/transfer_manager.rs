@@ -184,7 +184,7 @@ pub unsafe fn retrieve_buffer(
     // SAFETY: the caller passes a manager that it created.
     let manager = unsafe { borrow(arguments.transfer_manager) }?;
     let target = manager.target(arguments.buffer_index)?;
-    let buffer = (target.buffer.lock()).unwrap_or_else(PoisonError::into_inner).take();
+    let buffer = target.buffer.lock().unwrap_or_else(PoisonError::into_inner).take();
     let buffer = buffer.ok_or_else(|| Status::invalid("the buffer has been retrieved already"))?;
     arguments.buffer_out = buffer.into_raw();
     Ok(())

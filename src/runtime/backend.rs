@@ -144,7 +144,7 @@ impl Registry {
             compiler: Arc::new(backend.guarded(Vec::new())),
             ..backend
         };
-        match (self.backends.iter_mut()).find(|present| present.name == backend.name) {
+        match self.backends.iter_mut().find(|present| present.name == backend.name) {
             Some(present) => *present = backend,
             None => self.backends.push(backend),
         }
@@ -169,7 +169,7 @@ impl Registry {
             transfer_manager,
         };
         let name = runner.platform.name();
-        match (self.runners.iter_mut()).find(|present| present.platform.name() == name) {
+        match self.runners.iter_mut().find(|present| present.platform.name() == name) {
             Some(present) => *present = runner,
             None => self.runners.push(runner),
         }

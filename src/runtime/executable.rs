@@ -252,7 +252,7 @@ pub trait Executable: Send + Sync {
             return self.allocate_outputs();
         }
         let signature = self.signature();
-        if let Some(number) = (options.donated.iter()).find(|number| **number >= inputs.len()) {
+        if let Some(number) = options.donated.iter().find(|number| **number >= inputs.len()) {
             return Err(Error::invalid(format!(
                 "input {number} of @{} is donated, but {} were given",
                 signature.name,

@@ -60,6 +60,8 @@ pub(crate) fn no_kernels() -> Error {
 /// # Errors
 /// Invalid input if it was loaded by another platform.
 pub fn downcast_module<T: KernelModule>(module: &Arc<dyn KernelModule>) -> Result<&T> {
-    (module.as_any().downcast_ref())
+    module
+        .as_any()
+        .downcast_ref()
         .ok_or_else(|| Error::invalid("the kernels belong to another platform"))
 }

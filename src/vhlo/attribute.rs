@@ -50,12 +50,12 @@ pub enum Attribute {
     Dictionary(Vec<(AttributeId, AttributeId)>),
     /// The bits of a float of the type.
     Float {
-        r#type: TypeId,
+        ty: TypeId,
         bits: u64,
     },
     /// The bits of an integer of the type, those beyond its width zero.
     Integer {
-        r#type: TypeId,
+        ty: TypeId,
         bits: u64,
     },
     OutputOperandAlias {
@@ -67,7 +67,7 @@ pub enum Attribute {
     /// Elements as MLIR keeps them: all of them or, where all are the same, one;
     /// booleans eight to a byte.
     Tensor {
-        r#type: TypeId,
+        ty: TypeId,
         data: Bytes,
     },
     Type(TypeId),
@@ -122,11 +122,11 @@ pub enum Builtin {
     Type(TypeId),
     Unit,
     Integer {
-        r#type: TypeId,
+        ty: TypeId,
         bits: u64,
     },
     Float {
-        r#type: TypeId,
+        ty: TypeId,
         bits: u64,
     },
     DenseArray {
@@ -135,7 +135,7 @@ pub enum Builtin {
         data: Bytes,
     },
     DenseElements {
-        r#type: TypeId,
+        ty: TypeId,
         data: Bytes,
     },
 }
@@ -242,19 +242,17 @@ impl Attribute {
                     one(value);
                 }
             }
-            Self::Float { r#type, .. }
-            | Self::Integer { r#type, .. }
-            | Self::Tensor { r#type, .. }
-            | Self::Type(r#type)
+            Self::Float { ty, .. }
+            | Self::Integer { ty, .. }
+            | Self::Tensor { ty, .. }
+            | Self::Type(ty)
             | Self::Builtin(
-                Builtin::Type(r#type)
-                | Builtin::Integer { r#type, .. }
-                | Builtin::Float { r#type, .. }
-                | Builtin::DenseArray {
-                    element: r#type, ..
-                }
-                | Builtin::DenseElements { r#type, .. },
-            ) => function(Reference::Type(*r#type)),
+                Builtin::Type(ty)
+                | Builtin::Integer { ty, .. }
+                | Builtin::Float { ty, .. }
+                | Builtin::DenseArray { element: ty, .. }
+                | Builtin::DenseElements { ty, .. },
+            ) => function(Reference::Type(*ty)),
             Self::ResultAccuracy { mode: id, .. }
             | Self::MeshAxis { name: id, .. }
             | Self::Builtin(Builtin::FlatSymbolRef(id))

@@ -24,8 +24,8 @@ pub(crate) fn attribute_since(attribute: &Attribute) -> Version {
 }
 
 /// The first version that has a type, without its parts.
-pub(crate) fn type_since(r#type: &Type) -> Version {
-    match r#type {
+pub(crate) fn type_since(ty: &Type) -> Version {
+    match ty {
         Type::Float(format) => match format {
             FloatFormat::F8E4M3FNUZ | FloatFormat::F8E5M2FNUZ => Version::new(0, 10),
             FloatFormat::F8E4M3B11FNUZ => Version::new(0, 11),
@@ -58,7 +58,7 @@ pub(crate) fn newer_feature(
     let attribute = |name: &str| operation.attribute(name).map(|id| module.attributes.get(id));
     let any_future = || {
         let types = operation.operands.iter().map(|value| module.types.get(module.type_of(*value)));
-        types.into_iter().any(|r#type| matches!(r#type, Type::Future(_)))
+        types.into_iter().any(|ty| matches!(ty, Type::Future(_)))
     };
     match definition.name {
         "all_reduce_v1"
@@ -101,8 +101,8 @@ pub(crate) fn newer_feature(
         }
         "dot_general_v2" => {
             let narrow = ["lhs_precision_type", "rhs_precision_type"].into_iter().any(|name| {
-                matches!(attribute(name), Some(Attribute::Type(r#type))
-                    if *module.types.get(*r#type) == Type::Float(FloatFormat::F8E4M3FN))
+                matches!(attribute(name), Some(Attribute::Type(ty))
+                    if *module.types.get(*ty) == Type::Float(FloatFormat::F8E4M3FN))
             });
             narrow.then_some(("an algorithm on f8E4M3FN", Version::new(1, 21)))
         }
@@ -110,8 +110,8 @@ pub(crate) fn newer_feature(
     }
 }
 
-fn element_type(module: &Module, r#type: TypeId) -> Option<&Type> {
-    match module.types.get(r#type) {
+fn element_type(module: &Module, ty: TypeId) -> Option<&Type> {
+    match module.types.get(ty) {
         Type::RankedTensor { element, .. } | Type::UnrankedTensor(element) => {
             Some(module.types.get(*element))
         }
@@ -119,8 +119,8 @@ fn element_type(module: &Module, r#type: TypeId) -> Option<&Type> {
     }
 }
 
-fn float_of(r#type: &Type) -> Option<FloatFormat> {
-    match r#type {
+fn float_of(ty: &Type) -> Option<FloatFormat> {
+    match ty {
         Type::Float(format) => Some(*format),
         _ => None,
     }

@@ -183,8 +183,8 @@ impl Arena<Attribute> {
 }
 
 impl Arena<Type> {
-    pub fn intern(&mut self, r#type: Type) -> TypeId {
-        TypeId(self.intern_item(r#type))
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        TypeId(self.intern_item(ty))
     }
 
     /// The type of a number. One that is not there is none.

@@ -213,7 +213,7 @@ impl Neutral {
     fn make(self, attributes: &mut Arena<Attribute>, types: &mut Arena<Type>) -> AttributeId {
         let attribute = match self {
             Self::NoIntegers => Attribute::Tensor {
-                r#type: integers(vec![0], types),
+                ty: integers(vec![0], types),
                 data: [][..].into(),
             },
             Self::NoElements => Attribute::Array(Vec::new()),
@@ -234,7 +234,7 @@ impl Neutral {
             (Self::NoIntegers, Attribute::Tensor { data, .. }) => data.is_empty(),
             (Self::NoElements, Attribute::Array(elements)) => elements.is_empty(),
             (Self::False, Attribute::Boolean(value)) => !value,
-            (Self::NoType, Attribute::Type(r#type)) => *types.get(*r#type) == Type::None,
+            (Self::NoType, Attribute::Type(ty)) => *types.get(*ty) == Type::None,
             (
                 Self::DefaultAccuracy,
                 Attribute::ResultAccuracy {
@@ -273,12 +273,12 @@ fn zeros(
     attributes: &mut Arena<Attribute>,
     types: &mut Arena<Type>,
 ) -> AttributeId {
-    let r#type = integers(vec![dimensions as i64, 2], types);
+    let ty = integers(vec![dimensions as i64, 2], types);
     // One element represents all.
     let data = [0; 8];
     let data = &data[..if dimensions == 0 { 0 } else { 8 }];
     attributes.intern(Attribute::Tensor {
-        r#type,
+        ty,
         data: data.into(),
     })
 }

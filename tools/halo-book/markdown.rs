@@ -132,7 +132,7 @@ mod tests {
     fn links_anchors_and_blocks_are_found() {
         let page = read(PAGE);
         let targets: Vec<_> =
-            (page.links.iter()).map(|link| (link.target.as_str(), link.line)).collect();
+            page.links.iter().map(|link| (link.target.as_str(), link.line)).collect();
         assert_eq!(targets, [("b.md#c", 5), ("p.svg", 5)]);
         assert_eq!(page.inline_code, [("x.y".to_owned(), 1)]);
         for anchor in ["a-page-xy", "part", "part-1"] {

@@ -66,7 +66,8 @@ pub fn has(files: &BTreeSet<String>, path: &str) -> bool {
 /// The paths that inline code names: one, or those of `a/{b,c}.rs`.
 pub fn named(code: &str) -> Vec<String> {
     let is_path = code.contains('/')
-        && (code.chars())
+        && code
+            .chars()
             .all(|letter| letter.is_ascii_alphanumeric() || "_./{},-".contains(letter))
         && !UPSTREAM.iter().any(|start| code.starts_with(start));
     if !is_path {
@@ -97,7 +98,8 @@ fn alternatives(text: &str) -> Vec<String> {
     let Some((before, middle, after)) = parts else {
         return vec![text.to_owned()];
     };
-    (middle.split(','))
+    middle
+        .split(',')
         .flat_map(|choice| alternatives(&format!("{before}{choice}{after}")))
         .collect()
 }

@@ -246,7 +246,7 @@ fn measured(totals: &Totals, record: &CompilationRecord) -> Run {
         threads: u32::try_from(place.threads.len()).unwrap_or(u32::MAX),
         count: place.count,
         seconds: place.time.as_secs_f64(),
-        least_seconds: (place.of_runs.iter().min()).map_or(0.0, Duration::as_secs_f64),
+        least_seconds: place.of_runs.iter().min().map_or(0.0, Duration::as_secs_f64),
     });
     Run {
         runs: totals.of_runs.iter().map(Duration::as_secs_f64).collect(),

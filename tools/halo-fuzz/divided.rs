@@ -153,7 +153,7 @@ impl Part {
     fn of(dims: &[usize], tiling: &Option<Tiling>, partition: usize) -> Self {
         let count = |dimension: usize| tiling.as_ref().map_or(1, |own| own.counts[dimension]);
         let number =
-            |dimension: usize| (tiling.as_ref()).map_or(0, |own| own.tiles[partition][dimension]);
+            |dimension: usize| tiling.as_ref().map_or(0, |own| own.tiles[partition][dimension]);
         let all = || dims.iter().copied().enumerate();
         let tile: Vec<usize> =
             all().map(|(dimension, size)| size.div_ceil(count(dimension))).collect();

@@ -183,7 +183,7 @@ pub fn evaluate(backend: &Backend, code: &[u8], fold: bool) -> Result<Vec<Litera
         ..CompileOptions::default()
     };
     // Kernels may not race, even where the results are right.
-    if (backend.compiler.options().iter()).any(|option| option.name == "checks") {
+    if backend.compiler.options().iter().any(|option| option.name == "checks") {
         options.backend.set("checks", "accesses");
     }
     let executable = backend.compiler.compile(&program(code), &options)?;

@@ -14,13 +14,7 @@
 //! ```
 
 use halo_hlo::transforms::numpy_broadcast::{self, Mismatch};
-use halo_ir::ops::stablehlo;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, collect_operations, location_of_value, name_of, operands_of, result_types_of,
-    with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::prelude::*;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -32,13 +26,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .source(include_str!("hlo_test_broadcast.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let tests = collect_operations(pass.operation(), |op| {
-        name_of(op) == "hlo_test_broadcast.numpy_broadcast"
-    });
+    let tests = pass
+        .operation()
+        .collect_nested(|op| op.name() == "hlo_test_broadcast.numpy_broadcast");
     let mut result = Ok(());
     for test in tests {
         if let Err(Mismatch { value, message }) = replace(test) {
-            let location = value.map_or(test.location(), location_of_value);
+            let location = value.map_or(test.location(), Value::location);
             emit_error(location, &message);
             result = Err(PassFailure);
         }
@@ -48,8 +42,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn replace<'c>(test: Operation<'c>) -> Result<(), Mismatch<'c>> {
     with_builder(test, |b| {
-        let values = numpy_broadcast::broadcast(b, &operands_of(test))?;
-        let types = result_types_of(test);
+        let values = numpy_broadcast::broadcast(b, &test.operands())?;
+        let types = test.result_types();
         let failed = |error: halo_ir::BuildError| Mismatch {
             value: None,
             message: error.to_string(),

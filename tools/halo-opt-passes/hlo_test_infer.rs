@@ -20,12 +20,7 @@
 
 use crate::test_infer::with_inferred;
 use halo_hlo::transforms::stablehlo_ops;
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, collect_operations, defining_operation, name_of, operands_of, result_types_of,
-    results_of, set_attribute, type_attribute, with_builder,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{prelude::*, type_attribute};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -36,9 +31,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .source(include_str!("hlo_test_infer.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let questions = collect_operations(pass.operation(), |op| {
-        name_of(op) == "hlo_test_infer.get_return_types"
-    });
+    let questions = pass
+        .operation()
+        .collect_nested(|op| op.name() == "hlo_test_infer.get_return_types");
     for question in questions {
         answer(question).map_err(|message| {
             emit_error(question.location(), &message);
@@ -49,10 +44,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn answer(question: Operation) -> Result<(), String> {
-    let [operand] = operands_of(question)[..] else {
+    let [operand] = question.operands()[..] else {
         return Ok(());
     };
-    let Some((asked, _)) = defining_operation(operand) else {
+    let Some(asked) = operand.defining_op() else {
         return Ok(());
     };
     with_inferred(asked, |_, inferred| {
@@ -65,13 +60,13 @@ fn answer(question: Operation) -> Result<(), String> {
                 question,
                 "hlo_test_infer.return_types",
                 &[operand],
-                &result_types_of(question),
+                &question.result_types(),
             )
             .map_err(|error| error.to_string())?;
-            for (number, r#type) in inferred.iter().enumerate() {
-                set_attribute(answer, &format!("types{number}"), type_attribute(*r#type));
+            for (number, ty) in inferred.iter().enumerate() {
+                answer.set_attribute(&format!("types{number}"), type_attribute(*ty));
             }
-            b.replace(question, &results_of(answer)).map_err(|error| error.to_string())
+            b.replace(question, &answer.results()).map_err(|error| error.to_string())
         })
     })
 }

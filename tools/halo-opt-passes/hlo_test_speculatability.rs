@@ -20,12 +20,9 @@
 //! "hlo_test_speculatability.is_not_speculatable"(%0) : (tensor<2xf32>) -> ()
 //! ```
 
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::semantics::{Speculatability, speculatability_of};
 use halo_ir::{
-    BuildError, Operation, collect_operations, defining_operation, is_unused, name_of, operands_of,
-    results_of, uses_of, with_builder,
+    prelude::*,
+    semantics::{Speculatability, speculatability_of},
 };
 
 /// The declaration of the pass.
@@ -47,34 +44,34 @@ fn claim(name: &str) -> Option<Speculatability> {
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    for question in collect_operations(pass.operation(), |op| claim(name_of(op)).is_some()) {
+    for question in pass.operation().collect_nested(|op| claim(op.name()).is_some()) {
         answer(question).map_err(|error| PassFailure::internal(question, error))?;
     }
     Ok(())
 }
 
 fn answer(question: Operation) -> Result<(), BuildError> {
-    let [operand] = operands_of(question)[..] else {
+    let [operand] = question.operands()[..] else {
         return Ok(());
     };
-    let Some((asked, _)) = defining_operation(operand) else {
+    let Some(asked) = operand.defining_op() else {
         return Ok(());
     };
-    let uses: usize = results_of(asked).into_iter().map(|result| uses_of(result).len()).sum();
+    let uses: usize = asked.results().into_iter().map(|result| result.uses().len()).sum();
     // Questions inside of the two are still to be answered.
-    let is_question = |op: Operation| claim(name_of(op)).is_some();
-    let inside = [asked, question].map(|op| collect_operations(op, is_question).len());
-    if uses != 1 || inside != [0, 0] || speculatability_of(asked) != claim(name_of(question)) {
+    let is_question = |op: Operation| claim(op.name()).is_some();
+    let inside = [asked, question].map(|op| op.collect_nested(is_question).len());
+    if uses != 1 || inside != [0, 0] || speculatability_of(asked) != claim(question.name()) {
         return Ok(());
     }
-    let operands = operands_of(asked);
+    let operands = asked.operands();
     with_builder(question, |b| {
         b.erase(question)?;
         b.erase(asked)?;
         for operand in operands {
-            if let Some((definition, _)) = defining_operation(operand)
+            if let Some(definition) = operand.defining_op()
                 && definition.isa::<stablehlo::ConstantOp>()
-                && is_unused(operand)
+                && operand.is_unused()
             {
                 b.erase(definition)?;
             }

@@ -21,14 +21,11 @@
 //! return %1 : tensor<2xi32>
 //! ```
 
-use halo_ir::ops::{Op as _, builtin, interpreter, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
 use halo_ir::{
-    LocationKind, Operation, Type, Value, blocks_of, complex_element, element_type, is_float,
-    is_index, is_integer, is_tensor, location_kind, name_of, operations_of, pass_options,
-    quantized, replace_uses, results_of, set_operand, with_builder,
+    LocationKind,
+    ops::{Op as _, interpreter},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 pass_options! {
     /// The options of the pass.
@@ -56,8 +53,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut probed = Vec::new();
     collect(pass.operation(), &mut probed);
     for op in probed {
-        for result in results_of(op) {
-            if !is_probed(result.r#type()) {
+        for result in op.results() {
+            if !is_probed(result.ty()) {
                 continue;
             }
             number += 1;
@@ -77,10 +74,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// The ops with results below an op, inner ones first.
 fn collect<'c>(op: Operation<'c>, probed: &mut Vec<Operation<'c>>) {
-    for nested in op.regions().flat_map(blocks_of).flat_map(operations_of) {
+    for nested in op.blocks().into_iter().flat_map(Block::operations) {
         collect(nested, probed);
         let is_left_out = matches!(
-            name_of(nested),
+            nested.name(),
             stablehlo::ConstantOp::NAME | interpreter::ProbeOp::NAME
         );
         if nested.result_count() > 0 && !is_left_out {
@@ -90,18 +87,18 @@ fn collect<'c>(op: Operation<'c>, probed: &mut Vec<Operation<'c>>) {
 }
 
 /// Whether a probe takes a value of a type.
-fn is_probed(r#type: Type) -> bool {
-    let element = element_type(r#type);
-    is_tensor(r#type)
-        && (is_float(element)
-            || is_integer(element) && !is_index(element)
-            || complex_element(element).is_some()
-            || quantized(element))
+fn is_probed(ty: Type) -> bool {
+    let element = ty.element_type();
+    ty.is_tensor()
+        && (element.is_float()
+            || element.is_integer() && !element.is_index()
+            || element.complex_element().is_some()
+            || element.is_quantized())
 }
 
 /// The name in an op's location, up to the `@` after which frameworks say more.
 fn name_of_location(op: Operation) -> Option<String> {
-    match location_kind(op.location()) {
+    match op.location().kind() {
         LocationKind::Name { name, .. } => Some(name.split('@').next()?.to_owned()),
         _ => None,
     }
@@ -113,8 +110,8 @@ fn probe<'c>(op: Operation<'c>, value: Value<'c>, id: &str) -> Result<(), String
         b.set_after(op);
         let probe = interpreter::ProbeOp::build(b, value, id).insert();
         let probe = probe.map_err(|error| error.to_string())?;
-        replace_uses(value, probe.result());
-        set_operand(probe.operation(), 0, value);
+        value.replace_uses_with(probe.result());
+        probe.operation().set_operand(0, value);
         Ok(())
     })
 }

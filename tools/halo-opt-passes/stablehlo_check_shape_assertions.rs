@@ -19,13 +19,7 @@
 
 use halo_hlo::custom_calls::{SHAPE_ASSERTION, error_message};
 use halo_hlo::transforms::stablehlo_refine_shapes::constant_integers;
-use halo_ir::ops::{OperationExt, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation, emit_error};
-use halo_ir::{
-    Operation, Value, collect_operations, element_type, integer_width, is_signless, operands_of,
-    pass_options, static_shape_of, with_builder,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
@@ -49,7 +43,7 @@ const MAX_INPUTS: usize = 32;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let enabled = pass.options::<Options>().enable_shape_assertions;
-    let assertions = collect_operations(pass.operation(), |op| {
+    let assertions = pass.operation().collect_nested(|op| {
         op.cast::<stablehlo::CustomCallOp>()
             .is_some_and(|call| call.call_target_name() == SHAPE_ASSERTION)
     });
@@ -71,7 +65,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Says why an assertion fails or means nothing, if so.
 fn check(assertion: Operation) -> Result<(), String> {
-    let operands = operands_of(assertion);
+    let operands = assertion.operands();
     let Some((condition, inputs)) = operands.split_first() else {
         return Err("a shape assertion needs a condition as its first operand".to_owned());
     };
@@ -87,7 +81,7 @@ fn check(assertion: Operation) -> Result<(), String> {
     if !is_scalar(*condition, &[1]) {
         return Err(format!(
             "operand 0 of a shape assertion has type {}, but must have type tensor<i1>",
-            condition.r#type()
+            condition.ty()
         ));
     }
     for (number, input) in (1..).zip(inputs) {
@@ -95,7 +89,7 @@ fn check(assertion: Operation) -> Result<(), String> {
             return Err(format!(
                 "operand {number} of a shape assertion has type {}, but must have type \
                  tensor<i32> or tensor<i64>",
-                input.r#type()
+                input.ty()
             ));
         }
     }
@@ -130,10 +124,10 @@ fn check(assertion: Operation) -> Result<(), String> {
 }
 
 fn is_scalar(value: Value, widths: &[u32]) -> bool {
-    let element = element_type(value.r#type());
-    static_shape_of(value.r#type()).is_some_and(|shape| shape.is_empty())
-        && is_signless(element)
-        && integer_width(element).is_some_and(|width| widths.contains(&width))
+    let element = value.ty().element_type();
+    value.ty().static_shape().is_some_and(|shape| shape.is_empty())
+        && element.is_signless()
+        && element.integer_width().is_some_and(|width| widths.contains(&width))
 }
 
 /// The numbers in braces of a message; a number ends at the brace, a comma or a

@@ -23,17 +23,12 @@ use halo_hlo::{
     matchers::{ensure, static_shape},
     transforms::stablehlo_ops,
 };
-use halo_ir::ops::{Op as _, stablehlo};
 use halo_ir::{
-    Builder, Operation, Pattern, RewriteError, RewriteResult, Value, apply_without_folding,
-    arguments_of, blocks_of, collect_operations, complex_element, context_of, element_type,
-    integer_type, integer_width, is_float, is_unsigned, location_of_value, no_match,
-    pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    pass_options, result_types_of, set_argument_location, set_location,
+    apply_without_folding,
+    ops::Op as _,
+    prelude::*,
     stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
-    take_region, tensor_type, with_element_type, without_ranges,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 pass_options! {
     /// The options of the pass.
@@ -96,14 +91,14 @@ const LOCATION_RANGES: (u32, u32, u32) = (1, 9, 0);
 
 /// Makes places of the ranges in all locations.
 fn drop_location_ranges(root: Operation) {
-    let context = context_of(root);
-    let mut operations = collect_operations(root, |_| true);
+    let context = root.context();
+    let mut operations = root.collect_nested(|_| true);
     operations.push(root);
     for op in operations {
-        set_location(op, without_ranges(context, op.location()));
-        for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
-            let location = location_of_value(argument);
-            set_argument_location(argument, without_ranges(context, location));
+        op.set_location(op.location().without_ranges(context));
+        for argument in op.blocks().into_iter().flat_map(Block::arguments) {
+            let location = argument.location();
+            argument.set_argument_location(location.without_ranges(context));
         }
     }
 }
@@ -112,14 +107,14 @@ fn drop_location_ranges(root: Operation) {
 /// of `x` and `h` the hyperbolic tangent of `y`, `(t + ih) / (1 - ith)`.
 fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let r#type = operand.r#type();
+    let ty = operand.ty();
     let quotient = |x: Value<'c>| -> Result<Value<'c>, RewriteError> {
         let sine = stablehlo::sine(b, x)?;
         let cosine = stablehlo::cosine(b, x)?;
         Ok(stablehlo::divide(b, sine, cosine)?)
     };
-    let result = if let Some(part) = complex_element(element_type(r#type)) {
-        let part = with_element_type(r#type, part);
+    let result = if let Some(part) = ty.element_type().complex_element() {
+        let part = ty.with_element_type(part);
         let tangent = quotient(stablehlo::real(b, operand)?)?;
         let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand)?)?;
         let numerator = stablehlo::complex(b, tangent, hyperbolic)?;
@@ -128,7 +123,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
         let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product)?)?;
         stablehlo::divide(b, numerator, denominator)?
     } else {
-        ensure(is_float(element_type(r#type)), "the elements are no floats")?;
+        ensure(ty.element_type().is_float(), "the elements are no floats")?;
         quotient(operand)?
     };
     stablehlo_ops::replace_merged(b, op.operation(), result)?;
@@ -143,7 +138,7 @@ fn batched_positions<'c>(
     vector_dim: i64,
     batching_dims: &[i64],
 ) -> Result<Value<'c>, RewriteError> {
-    let shape = static_shape(indices.r#type())?;
+    let shape = static_shape(indices.ty())?;
     let rank = shape.len() as i64;
     let largest = batching_dims
         .iter()
@@ -151,10 +146,12 @@ fn batched_positions<'c>(
         .try_fold(0, |largest, size| Some(largest.max(size?)))
         .ok_or_else(|| no_match("a dimension is out of range"))?;
     let mut indices = indices;
-    let element = element_type(indices.r#type());
+    let element = indices.ty().element_type();
     // The sizes of the batching dimensions must fit the type, too.
-    let width = integer_width(element).ok_or_else(|| no_match("the element type has no width"))?;
-    let usable = if is_unsigned(element) {
+    let width = element
+        .integer_width()
+        .ok_or_else(|| no_match("the element type has no width"))?;
+    let usable = if element.is_unsigned() {
         width
     } else {
         width - 1
@@ -167,7 +164,7 @@ fn batched_positions<'c>(
         };
         indices = stablehlo_ops::convert(b, indices, integer_type(b.context(), wide))?;
     }
-    let element = element_type(indices.r#type());
+    let element = indices.ty().element_type();
     let mut single = shape.clone();
     if vector_dim == rank {
         single.push(1);
@@ -186,7 +183,7 @@ fn batched_positions<'c>(
         )?);
     }
     parts.push(indices);
-    let mut whole = static_shape(indices.r#type())?;
+    let mut whole = static_shape(indices.ty())?;
     *whole
         .get_mut(vector_dim as usize)
         .ok_or_else(|| no_match("a dimension is out of range"))? += batching_dims.len() as i64;
@@ -232,7 +229,7 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
     };
     let new = stablehlo::GatherOp::build(b, operand, positions, &new_numbers, &op.slice_sizes())
         .attributes_of(op)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .insert()?;
     if new.indices_are_sorted() && !stays_sorted {
         new.set_indices_are_sorted(false);
@@ -265,9 +262,9 @@ fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
             .concat(),
         index_vector_dim: numbers.index_vector_dim,
     };
-    let types = result_types_of(op.operation());
+    let types = op.operation().result_types();
     let (inputs, updates) = (op.inputs(), op.updates());
-    let body = take_region(op.operation(), 0).ok_or_else(|| no_match("its region is absent"))?;
+    let body = op.operation().take_region(0).ok_or_else(|| no_match("its region is absent"))?;
     let new = stablehlo::ScatterOp::build(b, &inputs, positions, &updates, &new_numbers, body)
         .attributes_of(op)
         .result_types(&types)

@@ -16,22 +16,10 @@
 //! %0 = stablehlo.add %a, %c : tensor<2xi8>
 //! ```
 
-use halo_ir::ops::{OperationExt, builtin};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Attribute, Operation, Type, arguments_of, array_attribute, attribute_list, attribute_type,
-    attributes_of, blocks_of, collect_operations, context_of, dense_elements_as,
-    dictionary_attribute, dictionary_entries, element_type, integer_attribute,
-    integer_attribute_value, integer_type, integer_width, is_signless, operands_of, results_of,
-    set_attribute, set_type, type_attribute, with_builder, with_integers_signless,
-};
+use halo_ir::{dictionary_attribute, prelude::*, type_attribute};
 use melior::{
     Context,
-    ir::{
-        ValueLike,
-        attribute::{ArrayAttribute, IntegerAttribute, TypeAttribute},
-        operation::OperationLike,
-    },
+    ir::attribute::{ArrayAttribute, IntegerAttribute, TypeAttribute},
 };
 
 /// The declaration of the pass.
@@ -45,19 +33,19 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let operations = collect_operations(module, |_| true);
+    let operations = module.collect_nested(|_| true);
     for operation in &operations {
         convert(*operation);
     }
     // Casts between what has become one type.
     for operation in operations.into_iter().rev() {
         if operation.isa::<builtin::UnrealizedConversionCastOp>() {
-            let (operands, results) = (operands_of(operation), results_of(operation));
+            let (operands, results) = (operation.operands(), operation.results());
             let idle = operands.len() == results.len()
                 && operands
                     .iter()
                     .zip(&results)
-                    .all(|(operand, result)| operand.r#type() == result.r#type());
+                    .all(|(operand, result)| operand.ty() == result.ty());
             if idle {
                 with_builder(operation, |b| b.replace(operation, &operands))
                     .map_err(|error| PassFailure::internal(operation, error))?;
@@ -68,24 +56,24 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn convert(operation: Operation) {
-    let context = context_of(operation);
-    for result in results_of(operation) {
-        set_type(result, signless(context, result.r#type()));
+    let context = operation.context();
+    for result in operation.results() {
+        result.set_type(signless(context, result.ty()));
     }
-    for block in operation.regions().flat_map(blocks_of) {
-        for argument in arguments_of(block) {
-            set_type(argument, signless(context, argument.r#type()));
+    for block in operation.blocks() {
+        for argument in block.arguments() {
+            argument.set_type(signless(context, argument.ty()));
         }
     }
-    for (name, attribute) in attributes_of(operation) {
+    for (name, attribute) in operation.attributes() {
         if let Some(converted) = convert_attribute(context, attribute) {
-            set_attribute(operation, name, converted);
+            operation.set_attribute(name, converted);
         }
     }
 }
 
-fn signless<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
-    with_integers_signless(context, r#type)
+fn signless<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
+    ty.integers_signless(context)
 }
 
 /// The attribute with signless types; `None` where it has no others.
@@ -96,7 +84,8 @@ fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Opti
     }
     if halo_ir::attribute_as::<ArrayAttribute>(attribute).is_some() {
         let mut changed = false;
-        let elements: Vec<Attribute> = attribute_list(attribute)
+        let elements: Vec<Attribute> = attribute
+            .array_elements()
             .into_iter()
             .map(|element| match convert_attribute(context, element) {
                 Some(converted) => {
@@ -108,7 +97,7 @@ fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Opti
             .collect();
         return changed.then(|| array_attribute(context, &elements));
     }
-    let entries = dictionary_entries(attribute);
+    let entries = attribute.dictionary_entries();
     if !entries.is_empty() {
         let mut changed = false;
         let entries: Vec<(&str, Attribute)> = entries
@@ -124,14 +113,14 @@ fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Opti
         return changed.then(|| dictionary_attribute(context, &entries));
     }
     if let Some(integer) = halo_ir::attribute_as::<IntegerAttribute>(attribute) {
-        let r#type = attribute_type(attribute);
-        let width = integer_width(r#type).filter(|_| !is_signless(r#type))?;
-        let value = integer_attribute_value(integer.into())?;
+        let ty = attribute.ty();
+        let width = ty.integer_width().filter(|_| !ty.is_signless())?;
+        let value = Attribute::from(integer).integer_value()?;
         return Some(integer_attribute(integer_type(context, width), value));
     }
-    let r#type = attribute_type(attribute);
-    if integer_width(element_type(r#type)).is_none() || is_signless(element_type(r#type)) {
+    let ty = attribute.ty();
+    if ty.element_type().integer_width().is_none() || ty.element_type().is_signless() {
         return None;
     }
-    dense_elements_as(attribute, signless(context, r#type))
+    attribute.bitcast_dense(signless(context, ty))
 }

@@ -22,13 +22,7 @@ use halo_hlo::{
     matchers::{defined_by, ensure},
     transforms::{quantized_ops, stablehlo_ops},
 };
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::pass::{PassDeclaration, PassFailure, PassInvocation};
-use halo_ir::{
-    Builder, Pattern, RewriteError, RewriteResult, apply_without_folding, defining_operation,
-    element_type, name_of, no_match, operands_of, results_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{apply_without_folding, ops::Op as _, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -49,13 +43,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteResult {
     let number = op.operand();
-    let (compute, _) = defining_operation(number)
+    let compute = number
+        .defining_op()
         .ok_or_else(|| no_match("the quantized number is an argument"))?;
     ensure(
         compute.region_count() == 0 && compute.result_count() == 1,
         "the number is computed by an op with regions or several results",
     )?;
-    let inputs = operands_of(compute);
+    let inputs = compute.operands();
     ensure(!inputs.is_empty(), "no operand is dequantized")?;
     let quantized = inputs
         .into_iter()
@@ -64,13 +59,13 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
             Ok(source)
         })
         .collect::<Result<Vec<_>, RewriteError>>()?;
-    let result = op.result().r#type();
+    let result = op.result().ty();
     // Ops that move elements keep their quantization.
-    let name = name_of(compute);
+    let name = compute.name();
     let moves = MOVES.contains(&name)
         && quantized
             .iter()
-            .all(|operand| element_type(operand.r#type()) == element_type(result));
+            .all(|operand| operand.ty().element_type() == result.element_type());
     let computes = PRODUCTS.contains(&name) || quantized_ops::OPS.contains(&name);
     ensure(
         moves || computes,
@@ -78,7 +73,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
     )?;
     b.set_after(compute);
     let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result])?;
-    b.replace(op.operation(), &results_of(new))?;
+    b.replace(op.operation(), &new.results())?;
     Ok(())
 }
 

@@ -33,6 +33,6 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .source(include_str!("stablehlo_legalize_quantized_op_to_qdq.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    let patterns: Vec<Pattern> = (OPS.iter()).map(|name| Pattern::named(*name, expand)).collect();
+    let patterns: Vec<Pattern> = OPS.iter().map(|name| Pattern::named(*name, expand)).collect();
     apply_without_folding(pass, &patterns)
 }

@@ -16,18 +16,7 @@
 //! ```
 
 use halo_hlo::semantics::{infer_return_types, refine_result_types};
-use halo_ir::{
-    Attribute, Operation, Type, array_attribute, collect_operations, context_of,
-    dictionary_attribute, name_of, operands_of,
-    pass::{PassDeclaration, PassFailure, PassInvocation},
-    result_types_of,
-    semantics::OpParts,
-    set_attribute, string_attribute, type_attribute,
-};
-use melior::{
-    Context,
-    ir::{Identifier, operation::OperationLike},
-};
+use halo_ir::{dictionary_attribute, prelude::*, semantics::OpParts, type_attribute};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -38,26 +27,26 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .source(include_str!("test_infer.rs"));
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    for operation in collect_operations(pass.operation(), has_results) {
-        let context = context_of(operation);
-        let declared = result_types_of(operation);
+    for operation in pass.operation().collect_nested(has_results) {
+        let context = operation.context();
+        let declared = operation.result_types();
         let refined = refine_result_types(operation);
         with_inferred(operation, |context, inferred| {
             let inferred = match inferred {
                 Ok(inferred) => types(context, &inferred),
                 Err(reason) => string_attribute(context, &reason),
             };
-            set_attribute(operation, "inferred", inferred);
+            operation.set_attribute("inferred", inferred);
         });
         if refined != declared {
-            set_attribute(operation, "refined", types(context, &refined));
+            operation.set_attribute("refined", types(context, &refined));
         }
     }
     Ok(())
 }
 
 fn has_results(operation: Operation) -> bool {
-    let name = name_of(operation);
+    let name = operation.name();
     let ours = name.starts_with("stablehlo.") || name.starts_with("chlo.");
     ours && operation.result_count() > 0
 }
@@ -67,30 +56,23 @@ pub fn with_inferred<T>(
     operation: Operation,
     function: impl for<'c> FnOnce(&'c Context, Result<Vec<Type<'c>>, String>) -> T,
 ) -> T {
-    let context = context_of(operation);
+    let context = operation.context();
     let parts = OpParts {
         context,
-        name: name_of(operation),
-        operands: operands_of(operation),
+        name: operation.name(),
+        operands: operation.operands(),
         attributes: Some(dictionary(context, operation)),
-        regions: operation.regions().collect(),
+        regions: operation.regions().into_iter().collect(),
     };
     function(context, infer_return_types(&parts))
 }
 
 fn types<'c>(context: &'c Context, types: &[Type<'c>]) -> Attribute<'c> {
-    let types: Vec<Attribute> = types.iter().map(|r#type| type_attribute(*r#type)).collect();
+    let types: Vec<Attribute> = types.iter().map(|ty| type_attribute(*ty)).collect();
     array_attribute(context, &types)
 }
 
 /// All attributes of an op.
 fn dictionary<'c>(context: &'c Context, operation: Operation<'c>) -> Attribute<'c> {
-    let attributes: Vec<(Identifier, Attribute)> = operation.attributes().collect();
-    let names: Vec<_> = attributes.iter().map(|(name, _)| name.as_string_ref()).collect();
-    let entries: Vec<(&str, Attribute)> = names
-        .iter()
-        .zip(&attributes)
-        .filter_map(|(name, (_, attribute))| Some((name.as_str().ok()?, *attribute)))
-        .collect();
-    dictionary_attribute(context, &entries)
+    dictionary_attribute(context, &operation.attributes())
 }

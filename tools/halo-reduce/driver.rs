@@ -89,7 +89,7 @@ pub fn reduce(
     let report = Report::new(cli, arguments, pipeline.as_deref(), &outcome);
     output.set_comment(report.lines(&program, output.path()));
     let mut limits = Limits {
-        deadline: (cli.max_seconds).map(|seconds| start + Duration::from_secs(seconds.get())),
+        deadline: cli.max_seconds.map(|seconds| start + Duration::from_secs(seconds.get())),
         tests: cli.max_tests.map(std::num::NonZeroU64::get),
         test: first,
         is_fixed: limit.is_some(),
@@ -133,7 +133,7 @@ fn check_options(
     };
     if let Some(backend) = tested {
         let options = cli.compile_options(environment);
-        (options.backend).check(backend.name, backend.compiler.options())?;
+        options.backend.check(backend.name, backend.compiler.options())?;
         backend.compiler.check_pipeline(&options)?;
     }
     if let Some(pipeline) = pipeline {

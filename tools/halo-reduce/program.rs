@@ -3,15 +3,9 @@
 use crate::{execution::Candidate, functions::named_symbols};
 use halo::{
     core::panics,
-    ir::{
-        Operation, Type, arguments_of, blocks_of, body_of, collect_operations,
-        diagnostics::with_diagnostics, edit_module, name_of, operations_of, ops::OperationExt,
-        ops::func, result_types_of, root_of,
-    },
-    melior::{
-        Context,
-        ir::{Module, ValueLike, operation::OperationLike},
-    },
+    ir::{diagnostics::with_diagnostics, edit_module, root_of},
+    melior::{Context, ir::Module},
+    prelude::*,
     runtime::{Error, Program as Source},
 };
 use std::collections::HashSet;
@@ -143,8 +137,8 @@ impl<'c> Program<'c> {
     pub fn value_bytes(&self) -> u64 {
         let mut bytes = 0_u64;
         for op in inner_operations(root_of(&self.module)) {
-            for r#type in halo::ir::result_types_of(op) {
-                let count = halo::ir::element_count(r#type).unwrap_or(1);
+            for ty in op.result_types() {
+                let count = ty.element_count().unwrap_or(1);
                 bytes = bytes.saturating_add(u64::try_from(count).unwrap_or(0) * 4);
             }
         }
@@ -154,21 +148,19 @@ impl<'c> Program<'c> {
 
 /// The functions with a body, `func.func` alone.
 pub fn functions(root: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(root, |op| {
-        op.isa::<func::FuncOp>() && body_of(op, 0).is_some()
-    })
+    root.collect_nested(|op| op.isa::<func::FuncOp>() && op.body(0).is_some())
 }
 
 /// The symbol of an op.
 pub fn symbol_of<'m>(op: Operation<'m>) -> Option<&'m str> {
-    halo::ir::string_value(halo::ir::attribute_of(op, "sym_name")?)
+    op.attribute("sym_name")?.string_value()
 }
 
 /// The ops inside of symbols, outer ones first, without those that end a block.
 pub fn inner_operations(root: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
-    for symbol in body_of(root, 0).map(operations_of).unwrap_or_default() {
-        found.extend(collect_operations(symbol, |op| !ends_block(op)));
+    for symbol in root.body(0).map(Block::operations).unwrap_or_default() {
+        found.extend(symbol.collect_nested(|op| !ends_block(op)));
     }
     found
 }
@@ -179,23 +171,23 @@ pub fn value_types(root: Operation<'_>) -> Vec<Type<'_>> {
     ops.extend(functions(root));
     let mut types = Vec::new();
     for op in ops {
-        types.extend(result_types_of(op));
-        let arguments = op.regions().flat_map(blocks_of).flat_map(arguments_of);
-        types.extend(arguments.map(|argument| argument.r#type()));
+        types.extend(op.result_types());
+        let arguments = op.blocks().into_iter().flat_map(Block::arguments);
+        types.extend(arguments.map(|argument| argument.ty()));
     }
     types
 }
 
 /// Whether an op ends its block: the last one of it, where it computes nothing.
 pub fn ends_block(op: Operation) -> bool {
-    let Some(block) = halo::ir::parent_block(op) else {
+    let Some(block) = op.block() else {
         return true;
     };
-    let is_of_module = halo::ir::owner_of(block).is_some_and(|owner| owner.block().is_none());
+    let is_of_module = block.parent().is_some_and(|owner| owner.block().is_none());
     op.result_count() == 0 && !is_of_module && op.next_in_block().is_none()
 }
 
 /// Whether an op is a constant, which costs nothing to keep.
 pub fn is_constant(op: Operation) -> bool {
-    op.operand_count() == 0 && op.result_count() == 1 && name_of(op).ends_with(".constant")
+    op.operand_count() == 0 && op.result_count() == 1 && op.name().ends_with(".constant")
 }

@@ -41,13 +41,7 @@ use crate::{
     program::{functions, symbol_of},
     session::{Halt, Reduction, Session},
 };
-use halo::{
-    ir::{
-        Type, arguments_of, body_of, context_of, element_type, is_tensor, root_of, set_attribute,
-        shape_of, static_shape_of, string_attribute,
-    },
-    melior::ir::ValueLike,
-};
+use halo::{ir::root_of, prelude::*};
 
 /// Calls and composites become what they do, and what nothing calls is dropped.
 const INLINE: &str = "stablehlo-legalize-composite-to-call,inline,symbol-dce";
@@ -168,21 +162,19 @@ fn static_types(session: &Session) -> Option<Vec<String>> {
     let entry = functions(root_of(program.module()))
         .into_iter()
         .find(|op| program.entry.is_some() && symbol_of(*op) == program.entry.as_deref())?;
-    let types: Vec<Type> = arguments_of(body_of(entry, 0)?)
-        .into_iter()
-        .map(|argument| argument.r#type())
-        .collect();
-    let is_open = |r#type: &Type| is_tensor(*r#type) && static_shape_of(*r#type).is_none();
+    let types: Vec<Type> =
+        entry.body(0)?.arguments().into_iter().map(|argument| argument.ty()).collect();
+    let is_open = |ty: &Type| ty.is_tensor() && ty.static_shape().is_none();
     if !types.iter().any(is_open) || !program.given.is_empty() {
         return None;
     }
-    let of = |r#type: &Type| {
-        let Some(sizes) = shape_of(*r#type).filter(|_| is_open(r#type)) else {
-            return r#type.to_string();
+    let of = |ty: &Type| {
+        let Some(sizes) = ty.shape().filter(|_| is_open(ty)) else {
+            return ty.to_string();
         };
         let size = |size: &Option<i64>| format!("{}x", size.unwrap_or(UNKNOWN_SIZE as i64));
         let sizes: String = sizes.iter().map(size).collect();
-        format!("tensor<{sizes}{}>", element_type(*r#type))
+        format!("tensor<{sizes}{}>", ty.element_type())
     };
     Some(types.iter().map(of).collect())
 }
@@ -199,8 +191,8 @@ fn name_entry(session: &mut Session) -> Result<(), Halt> {
             if is_taken || draft.named.contains(symbol_of(entry).unwrap_or_default()) {
                 return false;
             }
-            let name = string_attribute(context_of(entry), "main");
-            set_attribute(entry, "sym_name", name);
+            let name = string_attribute(entry.context(), "main");
+            entry.set_attribute("sym_name", name);
             *draft.entry = Some("main".to_owned());
             true
         })

@@ -2,11 +2,7 @@
 //! the file is a report by itself.
 
 use crate::{cli::Cli, interest::Outcome, program::Program};
-use halo::{
-    core::file,
-    ir::{body_of, operands_of, root_of, terminator_of},
-    melior::ir::operation::OperationLike,
-};
+use halo::{core::file, ir::root_of, prelude::*};
 use std::{ffi::OsString, path::Path};
 
 /// Options with a value that are for both `halo-reduce` and `halo-run`.
@@ -136,8 +132,8 @@ fn result_count(program: &Program) -> usize {
     let entry = functions
         .into_iter()
         .find(|op| crate::program::symbol_of(*op) == program.entry.as_deref());
-    let last = entry.and_then(|entry| body_of(entry, 0)).and_then(terminator_of);
-    last.map_or(0, |last| operands_of(last).len().max(last.operand_count()))
+    let last = entry.and_then(|entry| entry.body(0)).and_then(Block::terminator);
+    last.map_or(0, |last| last.operands().len().max(last.operand_count()))
 }
 
 /// The options of a command line that have one of some names.

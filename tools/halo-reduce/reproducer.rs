@@ -69,7 +69,7 @@ pub fn pipeline(code: &[u8]) -> Option<String> {
             b'"' => return String::from_utf8(value).ok(),
             b'\\' => {
                 let first = bytes.next()?;
-                match (char::from(first)).to_digit(16) {
+                match char::from(first).to_digit(16) {
                     None => value.push(first),
                     Some(high) => {
                         let low = char::from(bytes.next()?).to_digit(16)?;

@@ -3,15 +3,8 @@
 use halo::{
     core::{Literal, Shape},
     hlo::literals::{attribute_of as attribute_of_literal, literal_of, shape_of as shape_in},
-    ir::{
-        Attribute, Operation, Type, arguments_of, attribute_of, attribute_type, blocks_of,
-        context_of, dense_splat, element_type, encoding_of, i64_array_attribute, i64_array_value,
-        is_splat, is_tensor, map_elements,
-        ops::{OperationExt, func},
-        results_of, set_attribute, set_type, shape_of, splat_attribute, tensor_type,
-        type_attribute, visit,
-    },
-    melior::ir::{ValueLike, operation::OperationLike},
+    ir::{i64_array_attribute, splat_attribute, type_attribute},
+    prelude::*,
 };
 
 /// MLIR's mark of a size that is not known.
@@ -57,56 +50,57 @@ impl<'m, S: Fn(i64) -> i64, E: Fn(Type<'m>) -> Type<'m>> Retyping<S, E> {
     /// agree with it is for the verifier.
     pub fn apply(&self, root: Operation<'m>) -> Option<()> {
         let mut ops = Vec::new();
-        visit(root, &mut |op| ops.push(op));
+        root.visit(&mut |op| ops.push(op));
         for op in ops {
-            let blocks = op.regions().flat_map(blocks_of);
-            let arguments = blocks.flat_map(arguments_of);
-            for value in results_of(op).into_iter().chain(arguments) {
-                set_type(value, self.mapped(root, value.r#type()));
+            let blocks = op.blocks().into_iter();
+            let arguments = blocks.flat_map(Block::arguments);
+            for value in op.results().into_iter().chain(arguments) {
+                value.set_type(self.mapped(root, value.ty()));
             }
             if let Some(function) = op.cast::<func::FuncOp>() {
                 let mapped = self.mapped(root, function.function_type());
-                set_attribute(op, "function_type", type_attribute(mapped));
+                op.set_attribute("function_type", type_attribute(mapped));
             }
             if crate::program::is_constant(op)
-                && let Some(value) = attribute_of(op, "value")
+                && let Some(value) = op.attribute("value")
             {
-                set_attribute(op, "value", self.constant(root, value)?);
+                op.set_attribute("value", self.constant(root, value)?);
             }
             for name in SIZES {
-                let Some(sizes) = attribute_of(op, name).and_then(i64_array_value) else {
+                let Some(sizes) = op.attribute(name).and_then(Attribute::i64_array_value) else {
                     continue;
                 };
                 let sizes: Vec<i64> = sizes.into_iter().map(&self.size).collect();
-                set_attribute(op, name, i64_array_attribute(context_of(op), &sizes));
+                op.set_attribute(name, i64_array_attribute(op.context(), &sizes));
             }
         }
         Some(())
     }
 
-    fn mapped(&self, root: Operation<'m>, r#type: Type<'m>) -> Type<'m> {
-        map_elements(context_of(root), r#type, &|inner| {
+    fn mapped(&self, root: Operation<'m>, ty: Type<'m>) -> Type<'m> {
+        ty.map_elements(root.context(), &|inner| {
             // What an encoding says may be of the sizes.
-            if !is_tensor(inner) || encoding_of(inner).is_some() {
+            if !inner.is_tensor() || inner.encoding().is_some() {
                 return None;
             }
-            let sizes: Vec<i64> = shape_of(inner)?
+            let sizes: Vec<i64> = inner
+                .shape()?
                 .into_iter()
                 .map(|size| size.map_or(DYNAMIC, &self.size))
                 .collect();
-            Some(tensor_type(&sizes, (self.element)(element_type(inner))))
+            Some(tensor_type(&sizes, (self.element)(inner.element_type())))
         })
     }
 
     /// The first elements of a constant.
     fn constant(&self, root: Operation<'m>, value: Attribute<'m>) -> Option<Attribute<'m>> {
-        let old = attribute_type(value);
+        let old = value.ty();
         let new = self.mapped(root, old);
         if old == new {
             return Some(value);
         }
-        if is_splat(value) && element_type(old) == element_type(new) {
-            return Some(splat_attribute(new, dense_splat(value)?));
+        if value.is_splat() && old.element_type() == new.element_type() {
+            return Some(splat_attribute(new, value.splat_value()?));
         }
         let literal = literal_of(value).ok()?;
         let shape: Shape = shape_in(new).ok()?;

@@ -76,7 +76,7 @@ impl Limits {
 
     /// How long the next test may take.
     fn of_next(&self) -> Duration {
-        let left = (self.deadline).map(|end| end.saturating_duration_since(Instant::now()));
+        let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
         left.map_or(self.test, |left| left.min(self.test))
     }
 }
@@ -188,7 +188,7 @@ impl<'c> Session<'c> {
     }
 
     fn check_limits(&self) -> Result<(), Halt> {
-        let is_late = (self.limits.deadline).is_some_and(|deadline| Instant::now() >= deadline);
+        let is_late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let most = self.limits.tests;
         if is_late || most.is_some_and(|most| self.tests() as u64 >= most) {
             Err(Halt::Limit)
@@ -359,7 +359,7 @@ impl<'c> Session<'c> {
         self.check_limits()?;
         let code = self.program.text();
         let limit = self.limits.of_next();
-        let changed = (self.transformer.transform(code, pipeline, limit)).map_err(broken)?;
+        let changed = self.transformer.transform(code, pipeline, limit).map_err(broken)?;
         let Some(code) = changed else {
             return Ok(false);
         };

@@ -76,9 +76,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
-    let wanted =
-        attribute_of(function, ENTRY).is_some() || invocation.options::<Options>().all_functions;
-    if !wanted || halo_ir::body_of(function, 0).is_none() {
+    let wanted = function.has_attribute(ENTRY) || invocation.options::<Options>().all_functions;
+    if !wanted || function.body(0).is_none() {
         return Ok(());
     }
     let explain = invocation.options::<Options>().explain;
@@ -106,7 +105,7 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let (moment, live) = peak(&ranges).unwrap_or_default();
     let mut holders: Vec<&Buffer> =
-        (buffers.iter()).filter(|buffer| buffer.range.is_live(moment)).collect();
+        buffers.iter().filter(|buffer| buffer.range.is_live(moment)).collect();
     holders.sort_by_key(|buffer| std::cmp::Reverse(buffer.range.size));
     let message = format!(
         "has an arena of {total} bytes for {} buffers; {live} bytes are live at once, in {} buffers; \
@@ -118,7 +117,7 @@ fn explain_arena(pass: &PassInvocation, buffers: &[Buffer], total: u64) {
     let remark = pass.remark(pass.operation(), message);
     let largest = holders.into_iter().take(MOST_NAMED);
     largest.fold(remark, |remark, buffer| {
-        let type_ = results_of(buffer.allocation)[0].r#type();
+        let type_ = buffer.allocation.results()[0].ty();
         remark.note(
             buffer.allocation,
             format!("{} bytes, '{type_}'", buffer.range.size),
@@ -132,7 +131,7 @@ fn largest_need(buffers: &[Buffer]) -> u64 {
     for buffer in buffers {
         let uses = accesses(&buffer.aliases);
         let users: HashSet<usize> =
-            uses.map(|user| operation_key(around(user, buffer.allocation))).collect();
+            uses.map(|user| around(user, buffer.allocation).key()).collect();
         for user in users {
             *needs.entry(user).or_default() += buffer.range.size;
         }
@@ -182,15 +181,16 @@ pub fn plan(function: Operation<'_>) -> BufferPlan<'_> {
 /// The buffers that can be packed.
 fn buffers(function: Operation<'_>) -> Vec<Buffer<'_>> {
     let order = Order::of(function);
-    collect_operations(function, |operation| {
-        matches!(
-            name_of(operation),
-            memref::AllocOp::NAME | memref::AllocaOp::NAME
-        )
-    })
-    .into_iter()
-    .filter_map(|allocation| buffer(&order, allocation))
-    .collect()
+    function
+        .collect_nested(|operation| {
+            matches!(
+                operation.name(),
+                memref::AllocOp::NAME | memref::AllocaOp::NAME
+            )
+        })
+        .into_iter()
+        .filter_map(|allocation| buffer(&order, allocation))
+        .collect()
 }
 
 fn assign_buffers<'c>(
@@ -201,26 +201,23 @@ fn assign_buffers<'c>(
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
     report(&buffers, assignment.total);
-    let context = halo_ir::context_of(function);
+    let context = function.context();
     let total = assignment.total as i64;
     let arena_type = memref_type(&[total], integer_type(context, 8));
     let Some(arena) = append_argument(function, arena_type) else {
         return Ok(());
     };
     let total = integer_attribute(integer_type(context, 64), total);
-    set_attribute(function, ARENA_BYTES, total);
+    function.set_attribute(ARENA_BYTES, total);
     let largest = buffers.iter().max_by_key(|buffer| buffer.range.size);
     if let Some(location) =
         largest.and_then(|buffer| file_line_column(buffer.allocation.location()))
     {
-        set_attribute(
-            function,
-            ARENA_LARGEST,
-            string_attribute(context, &location),
-        );
+        function.set_attribute(ARENA_LARGEST, string_attribute(context, &location));
     }
-    let first = halo_ir::body_of(function, 0)
-        .map(operations_of)
+    let first = function
+        .body(0)
+        .map(Block::operations)
         .and_then(|operations| operations.first().copied());
     let Some(first) = first else {
         return Ok(());
@@ -241,7 +238,7 @@ fn assign_buffers<'c>(
     for (buffer, view) in buffers.iter().zip(views) {
         with_builder(buffer.allocation, |builder| {
             for deallocation in &buffer.aliases.deallocations {
-                if erased.insert(operation_key(*deallocation)) {
+                if erased.insert(deallocation.key()) {
                     builder.erase(*deallocation)?;
                 }
             }
@@ -257,31 +254,31 @@ fn assign_buffers<'c>(
 fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
     // The bytes on the stack, by loop.
     let mut stacks: HashMap<usize, u64> = HashMap::new();
-    for allocation in collect_operations(function, |op| op.isa::<memref::AllocOp>()) {
-        let Some(value) = results_of(allocation).first().copied() else {
+    for allocation in function.collect_nested(|op| op.isa::<memref::AllocOp>()) {
+        let Some(value) = allocation.results().first().copied() else {
             continue;
         };
         let aliases = Aliases::of(value);
-        let leaves = aliases.leaves_loop(|around| is_inside(allocation, around));
+        let leaves = aliases.leaves_loop(|around| allocation.is_inside(around));
         if aliases.returned || leaves || aliases.hidden || !aliases.deallocations.is_empty() {
             continue;
         }
         let around = outermost_within(allocation, None, is_parallel_loop);
-        let size = size_in_bytes(value.r#type());
+        let size = size_in_bytes(value.ty());
         let mut on_stack = false;
         if let (Some(around), Some(size)) = (around, size) {
-            let stack = stacks.entry(operation_key(around)).or_default();
+            let stack = stacks.entry(around.key()).or_default();
             on_stack = *stack + size <= LARGEST_STACK;
             *stack += if on_stack { size } else { 0 };
         }
         // Iterations of inner loops come one after the other, and have one buffer.
         let block = match around.filter(|_| size.is_some()) {
-            Some(around) => body_of(around, 0),
+            Some(around) => around.body(0),
             None => allocation.block(),
         };
         let (Some(first), Some(last)) = (
-            block.and_then(|block| operations_of(block).first().copied()),
-            block.and_then(terminator_of),
+            block.and_then(|block| block.operations().first().copied()),
+            block.and_then(Block::terminator),
         ) else {
             continue;
         };
@@ -292,14 +289,14 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
         };
         with_builder(place, |builder| {
             let builder = &builder.at(allocation.location());
-            let r#type = value.r#type();
+            let ty = value.ty();
             let buffer = if on_stack {
-                let buffer = memref::AllocaOp::build(builder, &[], &[], r#type);
+                let buffer = memref::AllocaOp::build(builder, &[], &[], ty);
                 buffer.alignment(ALIGNMENT as i64).value()?
             } else if place == allocation {
                 value
             } else {
-                let buffer = memref::AllocOp::build(builder, &[], &[], r#type);
+                let buffer = memref::AllocOp::build(builder, &[], &[], ty);
                 buffer.alignment(ALIGNMENT as i64).value()?
             };
             if buffer != value {
@@ -322,26 +319,26 @@ fn view<'c>(
 ) -> Result<Value<'c>, BuildError> {
     let builder = builder.at(allocation.location());
     let offset = loop_ops::index(&builder, offset)?;
-    let r#type = results_of(allocation)[0].r#type();
-    memref::view(&builder, arena, offset, &[], r#type)
+    let ty = allocation.results()[0].ty();
+    memref::view(&builder, arena, offset, &[], ty)
 }
 
 /// The buffer of an allocation, or `None` if it cannot be packed.
 fn buffer<'c>(order: &Order<'c>, allocation: Operation<'c>) -> Option<Buffer<'c>> {
-    let value = *results_of(allocation).first()?;
-    let size = size_in_bytes(value.r#type())?;
+    let value = *allocation.results().first()?;
+    let size = size_in_bytes(value.ty())?;
     if allocation.isa::<memref::AllocaOp>() && size < SMALL_ALLOCA {
         return None;
     }
-    let mut parent = parent_operation(allocation);
+    let mut parent = allocation.parent();
     while let Some(operation) = parent {
         if is_parallel_loop(operation) {
             return None;
         }
-        parent = parent_operation(operation);
+        parent = operation.parent();
     }
     let aliases = Aliases::of(value);
-    if aliases.returned || aliases.leaves_loop(|around| is_inside(allocation, around)) {
+    if aliases.returned || aliases.leaves_loop(|around| allocation.is_inside(around)) {
         return None;
     }
     let (mut first, mut last) = (usize::MAX, 0);
@@ -372,5 +369,5 @@ fn accesses<'a, 'c>(aliases: &'a Aliases<'c>) -> impl Iterator<Item = Operation<
 /// The op that a use keeps a buffer alive for: itself, or the outermost loop around it that is not
 /// around the allocation.
 fn around<'c>(user: Operation<'c>, allocation: Operation<'c>) -> Operation<'c> {
-    outermost_within(user, parent_operation(allocation), is_loop).unwrap_or(user)
+    outermost_within(user, allocation.parent(), is_loop).unwrap_or(user)
 }

@@ -57,9 +57,9 @@ use halo_ir::{
     bool_attribute,
     ops::{bufferization, halo},
     prelude::*,
-    symbol_value, type_attribute,
+    type_attribute,
 };
-use melior::ir::{BlockLike, Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
+use melior::ir::{Identifier, attribute::DictionaryAttribute, r#type::FunctionType};
 use std::collections::HashSet;
 
 use custom_calls::add_destinations;
@@ -101,14 +101,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*pass;
     let module = pass.operation();
     add_destinations(module).map_err(|_| PassFailure)?;
-    for op in collect_operations(module, |op| op.isa::<scf::WhileOp>()) {
+    for op in module.collect_nested(|op| op.isa::<scf::WhileOp>()) {
         with_builder(op, |builder| align(builder, op))
             .map_err(|error| PassFailure::at(op, error))?;
     }
     duplicate_stored(module).map_err(|error| PassFailure::internal(module, error))?;
-    let ops = collect_operations(module, |op| {
+    let ops = module.collect_nested(|op| {
         matches!(
-            name_of(op),
+            op.name(),
             scf::WhileOp::NAME
                 | scf::ForOp::NAME
                 | scf::IfOp::NAME
@@ -124,7 +124,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     };
     // Inner ops first, so that an outer one sees their final state.
     for op in ops.into_iter().rev() {
-        let outcome = with_builder(op, |builder| match name_of(op) {
+        let outcome = with_builder(op, |builder| match op.name() {
             scf::WhileOp::NAME => loop_results(builder, op, (1, 0), &explain),
             // The induction variable of an `scf.for` precedes its carried
             // values.
@@ -140,16 +140,16 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// All functions except the entries have been inlined; the others are
 /// recursive.
 fn reject_calls(module: Operation) -> Result<(), PassFailure> {
-    let defined: HashSet<&str> = collect_operations(module, |op| {
-        op.isa::<func::FuncOp>() && halo_ir::body_of(op, 0).is_some()
-    })
-    .into_iter()
-    .filter_map(|op| attribute_of(op, "sym_name").and_then(string_value))
-    .collect();
-    let calls = collect_operations(module, |op| {
+    let defined: HashSet<&str> = module
+        .collect_nested(|op| op.isa::<func::FuncOp>() && op.body(0).is_some())
+        .into_iter()
+        .filter_map(|op| op.attribute("sym_name").and_then(Attribute::string_value))
+        .collect();
+    let calls = module.collect_nested(|op| {
         op.isa::<func::CallOp>()
-            && attribute_of(op, "callee")
-                .and_then(symbol_value)
+            && op
+                .attribute("callee")
+                .and_then(Attribute::symbol_value)
                 .is_some_and(|callee| defined.contains(callee))
     });
     match calls.first() {
@@ -166,9 +166,9 @@ type Explain<'e> = &'e dyn Fn((Operation, usize), Outcome, Reason);
 
 /// Makes a remark of a value that is not computed in its destination.
 fn explain(pass: &PassInvocation, (end, number): (Operation, usize), decision: Decision) {
-    match defining_operation(operands_of(end)[number]) {
-        Some((op, _)) => {
-            (decision.remark(pass, op)).note(end, format!("operand #{number}"));
+    match end.operands()[number].defining_op() {
+        Some(op) => {
+            decision.remark(pass, op).note(end, format!("operand #{number}"));
         }
         None => {
             decision.remark_as(pass, end, format!("operand #{number} {decision}"));
@@ -184,14 +184,14 @@ fn loop_results<'c>(
     (region, first): (usize, usize),
     explain: Explain,
 ) -> RewriteResult {
-    let body = halo_ir::body_of(op, region).ok_or_else(|| no_match("a region is empty"))?;
-    let Some(terminator) = operations_of(body).pop() else {
+    let body = op.body(region).ok_or_else(|| no_match("a region is empty"))?;
+    let Some(terminator) = body.operations().pop() else {
         return Ok(());
     };
-    let carried = halo_ir::arguments_of(body).into_iter().skip(first);
-    let values = operands_of(terminator).into_iter().enumerate();
+    let carried = body.arguments().into_iter().skip(first);
+    let values = terminator.operands().into_iter().enumerate();
     for ((operand, value), destination) in values.zip(carried) {
-        if is_tensor(value.r#type())
+        if value.ty().is_tensor()
             && !is_written_over(value, destination)
             && let Some(reason) = forward(b, value, destination, body)?
         {
@@ -209,12 +209,13 @@ fn loop_results<'c>(
 /// branches write to. Branches that overwrite a common outer tensor need none.
 fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> RewriteResult {
     b.set_before(op);
-    let destinations = result_types_of(op)
+    let destinations = op
+        .result_types()
         .into_iter()
         .enumerate()
-        .map(|(number, r#type)| {
-            (is_tensor(r#type) && overwritten_by_branches(op, number).is_none())
-                .then(|| tensor::empty(b, &[], r#type))
+        .map(|(number, ty)| {
+            (ty.is_tensor() && overwritten_by_branches(op, number).is_none())
+                .then(|| tensor::empty(b, &[], ty))
                 .transpose()
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -222,20 +223,20 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> R
         return Ok(());
     }
     for region in 0..op.region_count() {
-        let Some(block) = halo_ir::body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             continue;
         };
-        let Some(terminator) = operations_of(block).pop() else {
+        let Some(terminator) = block.operations().pop() else {
             continue;
         };
         b.set_before(terminator);
-        for (index, value) in operands_of(terminator).into_iter().enumerate() {
+        for (index, value) in terminator.operands().into_iter().enumerate() {
             if let Some(Some(destination)) = destinations.get(index) {
                 if let Some(reason) = forward(b, value, *destination, block)? {
                     explain((terminator, index), Outcome::CopiedToConditional, reason);
                 }
                 let written = materialize(b, value, *destination)?;
-                halo_ir::set_operand(terminator, index, written);
+                terminator.set_operand(index, written);
             }
         }
     }
@@ -248,32 +249,31 @@ fn materialize<'c>(
     destination: Value<'c>,
 ) -> RewriteResult<Value<'c>> {
     let op = bufferization::MaterializeInDestinationOp::build(b, value, destination);
-    Ok(op.result_type(value.r#type()).value()?)
+    Ok(op.result_type(value.ty()).value()?)
 }
 
 /// Turns a public function with a body into an entry: it takes the call's
 /// context first, and buffers for its results last.
 fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> RewriteResult {
     let context = b.context();
-    let private = function.attribute("sym_visibility").ok().and_then(halo_ir::string_value)
-        == Some("private");
-    let Some(block) = halo_ir::body_of(function, 0).filter(|_| !private) else {
+    let private =
+        function.attribute("sym_visibility").and_then(Attribute::string_value) == Some("private");
+    let Some(block) = function.body(0).filter(|_| !private) else {
         return Ok(());
     };
     let pointer = Type::parse(context, "!llvm.ptr")
         .ok_or_else(|| RewriteError::Invalid("internal error: llvm is not loaded".into()))?;
-    let Some(terminator) = operations_of(block).pop() else {
+    let Some(terminator) = block.operations().pop() else {
         return Ok(());
     };
     flatten_borders(b, block, terminator)?;
-    let inputs: Vec<Type> =
-        halo_ir::arguments_of(block).iter().map(|argument| argument.r#type()).collect();
-    let outputs: Vec<Type> = (operands_of(terminator).iter()).map(|value| value.r#type()).collect();
+    let inputs: Vec<Type> = block.arguments().iter().map(|argument| argument.ty()).collect();
+    let outputs: Vec<Type> = terminator.operands().iter().map(|value| value.ty()).collect();
     for output in &outputs {
         require_static(*output)?;
     }
     add_arguments(b, block, pointer, &outputs);
-    let arguments = halo_ir::arguments_of(block);
+    let arguments = block.arguments();
     let destinations = &arguments[1 + inputs.len()..];
     b.set_to_start(block);
     for (argument, result) in shared_results(function).into_iter().enumerate() {
@@ -281,25 +281,25 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
             continue;
         };
         let (argument, destination) = (arguments[1 + argument], destinations.get(result));
-        let Some(destination) = destination.filter(|to| to.r#type() == argument.r#type()) else {
+        let Some(destination) = destination.filter(|to| to.ty() == argument.ty()) else {
             return Err(RewriteError::Invalid(format!(
                 "an argument is to share its memory with result {result}, which has another type"
             )));
         };
         let moved = materialize(b, argument, *destination)?;
-        halo_ir::replace_uses(argument, moved);
-        if let Some((op, _)) = halo_ir::defining_operation(moved) {
-            halo_ir::set_operand(op, 0, argument);
+        argument.replace_uses_with(moved);
+        if let Some(op) = moved.defining_op() {
+            op.set_operand(0, argument);
         }
     }
-    let returned = operands_of(terminator);
+    let returned = terminator.operands();
     b.set_before(terminator);
     for (index, (value, destination)) in returned.iter().zip(destinations).enumerate() {
         if let Some(reason) = forward(b, *value, *destination, block)? {
             explain((terminator, index), Outcome::CopiedToResult, reason);
         }
         let written = materialize(b, *value, *destination)?;
-        halo_ir::set_operand(terminator, index, written);
+        terminator.set_operand(index, written);
     }
 
     let mut types = vec![pointer];
@@ -319,20 +319,20 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
             halo_ir::string_attribute(context, "private"),
         ),
     ] {
-        halo_ir::set_attribute(updated, name, attribute);
+        updated.set_attribute(name, attribute);
     }
-    halo_ir::remove_attribute(updated, "res_attrs");
+    updated.remove_attribute("res_attrs");
     Ok(())
 }
 
 /// The caller allocates the results, so their sizes must be static.
-fn require_static(r#type: Type) -> RewriteResult {
-    let known = shape_of(r#type).is_some_and(|shape| !shape.contains(&None));
-    if is_tensor(r#type) && known {
+fn require_static(ty: Type) -> RewriteResult {
+    let known = ty.shape().is_some_and(|shape| !shape.contains(&None));
+    if ty.is_tensor() && known {
         return Ok(());
     }
     Err(RewriteError::Invalid(format!(
-        "an entry function returns {type}, and only tensors of static shape can be returned"
+        "an entry function returns {ty}, and only tensors of static shape can be returned"
     )))
 }
 
@@ -353,7 +353,10 @@ fn argument_attributes<'c>(
     outputs: usize,
 ) -> Attribute<'c> {
     let context = b.context();
-    let old = function.attribute("arg_attrs").map(attribute_list).unwrap_or_default();
+    let old = function
+        .attribute("arg_attrs")
+        .map(Attribute::array_elements)
+        .unwrap_or_default();
     let none: Attribute = DictionaryAttribute::new(context, &[]).into();
     let mut all = vec![none];
     for index in 0..inputs {

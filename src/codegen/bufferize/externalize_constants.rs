@@ -34,7 +34,7 @@
 use super::buffer_assignment::ALIGNMENT;
 use crate::{function::append_argument, loops::prelude::*};
 use halo_ir::{
-    dense_attribute, dense_data, dense_resource_data, enclosing,
+    dense_attribute,
     ops::halo::{CONSTANTS, ENTRY},
     prelude::*,
 };
@@ -70,18 +70,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
-    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
-    let entries: Vec<Operation> = (top.iter().copied())
+    let top = module.body(0).map(Block::operations).unwrap_or_default();
+    let entries: Vec<Operation> = top
+        .iter()
+        .copied()
         .filter(|op| op.isa::<func::FuncOp>() && op.has_attribute(ENTRY))
-        .filter(|op| body_of(*op, 0).is_some())
+        .filter(|op| op.body(0).is_some())
         .collect();
-    let references = collect_operations(module, |op| op.isa::<memref::GetGlobalOp>());
-    let references: Vec<memref::GetGlobalOp> = (references.into_iter())
+    let references = module.collect_nested(|op| op.isa::<memref::GetGlobalOp>());
+    let references: Vec<memref::GetGlobalOp> = references
+        .into_iter()
         .filter_map(|op| op.cast::<memref::GetGlobalOp>())
         .collect();
     let (mut of_entries, mut of_others) = (HashSet::new(), HashSet::new());
     for reference in &references {
-        let function = enclosing::<func::FuncOp>(reference.operation());
+        let function = reference.operation().enclosing::<func::FuncOp>();
         if function.is_some_and(|function| entries.contains(&function.operation())) {
             of_entries.insert(reference.name())
         } else {
@@ -105,7 +108,7 @@ fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
             taken.push(global);
         }
     }
-    let context = halo_ir::context_of(module);
+    let context = module.context();
     let byte = integer_type(context, 8);
     let dims = [bytes.len() as i64];
     let contents = dense_attribute(tensor_type(&dims, byte), &bytes)
@@ -121,7 +124,7 @@ fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
             builder.erase(global.operation())
         })?;
     }
-    set_attribute(module, CONSTANTS, contents);
+    module.set_attribute(CONSTANTS, contents);
     Ok(())
 }
 
@@ -132,13 +135,13 @@ fn replace_references<'c>(
     argument: Value<'c>,
     offsets: &HashMap<&str, i64>,
 ) -> Result<(), BuildError> {
-    let first = body_of(entry, 0).map(operations_of).unwrap_or_default();
+    let first = entry.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = first.first().copied() else {
         return Ok(());
     };
     let mut views: HashMap<&str, Value<'c>> = HashMap::new();
-    let references = collect_operations(entry, |op| op.isa::<memref::GetGlobalOp>());
-    let references = (references.into_iter()).filter_map(|op| op.cast::<memref::GetGlobalOp>());
+    let references = entry.collect_nested(|op| op.isa::<memref::GetGlobalOp>());
+    let references = references.into_iter().filter_map(|op| op.cast::<memref::GetGlobalOp>());
     let references: Vec<memref::GetGlobalOp<'c>> = references.collect();
     for reference in &references {
         let name = reference.name();
@@ -149,7 +152,7 @@ fn replace_references<'c>(
             let view = with_builder(first, |builder| {
                 let builder = builder.at(reference.operation().location());
                 let offset = loop_ops::index(&builder, *offset)?;
-                memref::view(&builder, argument, offset, &[], reference.result().r#type())
+                memref::view(&builder, argument, offset, &[], reference.result().ty())
             })?;
             views.insert(name, view);
         }
@@ -167,12 +170,12 @@ fn replace_references<'c>(
 /// The elements of a constant as they lie in memory, if they are known, and whole bytes.
 fn elements(global: memref::GlobalOp<'_>) -> Option<Cow<'_, [u8]>> {
     let size = size_in_bytes(global.type_())? as usize;
-    let element = element_type(global.type_());
-    let bits = bits_of(complex_element(element).unwrap_or(element))?;
+    let element = global.type_().element_type();
+    let bits = element.complex_element().unwrap_or(element).bit_width()?;
     let value = global.initial_value()?;
-    let (bytes, splat) = match dense_data(value) {
+    let (bytes, splat) = match value.dense_data() {
         Some(data) => (data.bytes, data.splat),
-        None => (dense_resource_data(value).filter(|_| bits != 1)?, false),
+        None => (value.dense_resource_data().filter(|_| bits != 1)?, false),
     };
     let stored = match bits {
         1 => {

@@ -81,7 +81,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*pass;
     let function = pass.operation();
-    let Some(body) = body_of(function, 0) else {
+    let Some(body) = function.body(0) else {
         return Ok(());
     };
     schedule(function);
@@ -89,7 +89,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let explained = Some(pass).filter(|pass| pass.options::<Options>().explain);
     let explain = |op: Operation, reason| {
         if let Some(pass) = explained {
-            (explain::Outcome::NotComputedInSlice.because(reason)).remark(pass, op);
+            explain::Outcome::NotComputedInSlice.because(reason).remark(pass, op);
         }
     };
     compute_in_slices(function, &explain)
@@ -97,13 +97,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
-        materialized: collect_operations(function, |op| {
-            op.isa::<bufferization::MaterializeInDestinationOp>()
-        })
-        .into_iter()
-        .filter_map(|op| operands_of(op).get(1).copied())
-        .map(value_key)
-        .collect(),
+        materialized: function
+            .collect_nested(|op| op.isa::<bufferization::MaterializeInDestinationOp>())
+            .into_iter()
+            .filter_map(|op| op.operands().get(1).copied())
+            .map(Value::key)
+            .collect(),
         conditional: None,
         explained,
         failed: false,
@@ -143,14 +142,14 @@ impl<'c> Copies<'c> {
     /// The arguments of a function, some of which may be written to.
     fn enter(&mut self, function: Operation<'c>, body: Block<'c>) {
         let attributes: Vec<Attribute> =
-            attribute_of(function, "arg_attrs").map_or(Vec::new(), attribute_list);
-        for (number, argument) in arguments_of(body).into_iter().enumerate() {
+            function.attribute("arg_attrs").map_or(Vec::new(), Attribute::array_elements);
+        for (number, argument) in body.arguments().into_iter().enumerate() {
             let writable = attributes
                 .get(number)
-                .and_then(|entries| halo_ir::dictionary_entry(*entries, "bufferization.writable"))
+                .and_then(|entries| entries.dictionary_entry("bufferization.writable"))
                 .and_then(halo_ir::attribute_as::<BoolAttribute>)
                 .is_none_or(|attribute| attribute.value());
-            if is_tensor(argument.r#type()) {
+            if argument.ty().is_tensor() {
                 let why = || Reason::MemoryOfArgument;
                 self.allocate(argument, writable.then_some(()).ok_or_else(why));
             }
@@ -179,7 +178,7 @@ impl<'c> Copies<'c> {
 
     /// The ops of a block, in order.
     fn block(&mut self, block: Block<'c>) -> Outcome {
-        for op in operations_of(block) {
+        for op in block.operations() {
             let outcome = self.operation(op);
             if let (Err(error), false) = (&outcome, self.failed) {
                 emit_error(op.location(), &format!("internal error: {error}"));
@@ -191,7 +190,7 @@ impl<'c> Copies<'c> {
     }
 
     fn operation(&mut self, op: Operation<'c>) -> Outcome {
-        match name_of(op) {
+        match op.name() {
             tensor::EmptyOp::NAME | bufferization::AllocTensorOp::NAME => {
                 self.new_results(op, Ok(()));
             }
@@ -202,18 +201,18 @@ impl<'c> Copies<'c> {
                 self.new_results(op, tensor.writable().then_some(()).ok_or_else(why));
             }
             tensor::ExtractSliceOp::NAME => {
-                let (source, result) = (operands_of(op)[0], results_of(op)[0]);
+                let (source, result) = (op.operands()[0], op.results()[0]);
                 let buffer = self.buffers.of(source);
                 let slice = self.buffers.slice(buffer, result);
                 self.bind(result, slice);
             }
             tensor::CollapseShapeOp::NAME => {
-                let buffer = self.buffers.of(operands_of(op)[0]);
-                self.bind(results_of(op)[0], self.buffers.reshape(buffer));
+                let buffer = self.buffers.of(op.operands()[0]);
+                self.bind(op.results()[0], self.buffers.reshape(buffer));
             }
             tensor::ExpandShapeOp::NAME | tensor::CastOp::NAME => {
-                let buffer = self.buffers.of(operands_of(op)[0]);
-                self.bind(results_of(op)[0], buffer);
+                let buffer = self.buffers.of(op.operands()[0]);
+                self.bind(op.results()[0], buffer);
             }
             tensor::InsertOp::NAME => self.write_result(op, 0)?,
             tensor::InsertSliceOp::NAME => {
@@ -232,7 +231,7 @@ impl<'c> Copies<'c> {
             // The op around them handles these.
             scf::YieldOp::NAME | scf::ConditionOp::NAME => {}
             name if name.starts_with("linalg.") => {
-                for number in 0..results_of(op).len() {
+                for number in 0..op.results().len() {
                     self.write_result(op, number)?;
                 }
             }
@@ -242,8 +241,8 @@ impl<'c> Copies<'c> {
     }
 
     fn new_results(&mut self, op: Operation<'c>, writable: Result<(), Reason>) {
-        for result in results_of(op) {
-            if is_tensor(result.r#type()) {
+        for result in op.results() {
+            if result.ty().is_tensor() {
                 self.allocate(result, writable);
             }
         }
@@ -252,9 +251,9 @@ impl<'c> Copies<'c> {
     /// An op whose results may alias any operand: neither may be written to
     /// from here on.
     fn unknown(&mut self, op: Operation<'c>) -> Outcome {
-        let tensors = operands_of(op).into_iter().filter(|operand| is_tensor(operand.r#type()));
+        let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
         let operands: Vec<Value> = tensors.collect();
-        let has_results = results_of(op).iter().any(|result| is_tensor(result.r#type()));
+        let has_results = op.results().iter().any(|result| result.ty().is_tensor());
         if has_results {
             for operand in &operands {
                 let buffer = self.buffers.of(*operand);
@@ -263,7 +262,7 @@ impl<'c> Copies<'c> {
         }
         let why = || Reason::HeldByOtherOp;
         self.new_results(op, operands.is_empty().then_some(()).ok_or_else(why));
-        for block in op.regions().flat_map(blocks_of) {
+        for block in op.blocks() {
             self.block(block)?;
         }
         Ok(())
@@ -271,10 +270,9 @@ impl<'c> Copies<'c> {
 
     /// Makes an op write a result over its destination.
     fn write_result(&mut self, op: Operation<'c>, number: usize) -> Outcome {
-        let operand = destination_operand(op, name_of(op), number).ok_or_else(|| {
-            RewriteError::Invalid(format!("'{}' has no destination", name_of(op)))
-        })?;
-        let result = results_of(op)[number];
+        let operand = destination_operand(op, op.name(), number)
+            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no destination", op.name())))?;
+        let result = op.results()[number];
         let buffer = self.write(op, operand)?;
         self.bind(result, buffer);
         Ok(())
@@ -283,9 +281,9 @@ impl<'c> Copies<'c> {
     /// Makes an op write to an operand, or to a copy of it.
     fn write(&mut self, op: Operation<'c>, operand: usize) -> RewriteResult<Buffer> {
         if let Some(input) = self.dying_input(op, operand) {
-            set_operand(op, operand, input);
+            op.set_operand(operand, input);
         }
-        let destination = operands_of(op)[operand];
+        let destination = op.operands()[operand];
         let buffer = self.buffers.of(destination);
         let Err((reason, reader)) = self.can_write(op, operand, buffer) else {
             self.buffers.write(buffer, op);
@@ -307,7 +305,7 @@ impl<'c> Copies<'c> {
             self.explain(op, explain::Outcome::OverwritesCopy, reason, reader);
             self.new_tensor(op, destination, Some(destination))?
         };
-        set_operand(op, operand, own);
+        op.set_operand(operand, own);
         let buffer = self.buffers.of(own);
         self.buffers.write(buffer, op);
         Ok(buffer)
@@ -331,20 +329,20 @@ impl<'c> Copies<'c> {
     /// An input of an elementwise op whose buffer has no later uses, so that
     /// the result can reuse it instead of a new tensor.
     fn dying_input(&mut self, op: Operation<'c>, operand: usize) -> Option<Value<'c>> {
-        let operands = operands_of(op);
+        let operands = op.operands();
         let destination = operands[operand];
-        let outputs: Vec<usize> = (0..results_of(op).len())
-            .filter_map(|number| destination_operand(op, name_of(op), number))
+        let outputs: Vec<usize> = (0..op.results().len())
+            .filter_map(|number| destination_operand(op, op.name(), number))
             .collect();
         if !is_undefined(destination)
             || self.is_destination_of_branches(destination)
-            || !halo_ir::is_structured(op)
+            || !op.is_structured()
         {
             return None;
         }
         (0..*outputs.first()?).find_map(|number| {
             let input = operands[number];
-            if input.r#type() != destination.r#type() || !reads_where_written(op, number, operand) {
+            if input.ty() != destination.ty() || !reads_where_written(op, number, operand) {
                 return None;
             }
             let buffer = self.buffers.of(input);
@@ -361,8 +359,9 @@ impl<'c> Copies<'c> {
 
     /// Whether the branches of a conditional write to a tensor.
     fn is_destination_of_branches(&self, tensor: Value<'c>) -> bool {
-        self.materialized.contains(&value_key(tensor))
-            && uses_of(tensor)
+        self.materialized.contains(&tensor.key())
+            && tensor
+                .uses()
                 .into_iter()
                 .any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
     }
@@ -376,16 +375,16 @@ impl<'c> Copies<'c> {
         buffer: Buffer,
     ) -> Result<(), (Reason, Option<Operation<'c>>)> {
         const USED: Reason = Reason::WrittenByOtherOp;
-        let operands = operands_of(op);
+        let operands = op.operands();
         let destination = operands[operand];
-        (self.buffers.writable(buffer)).map_err(|reason| (reason, None))?;
+        self.buffers.writable(buffer).map_err(|reason| (reason, None))?;
         if is_shared_by_iterations(op, destination) {
             return Err((Reason::WrittenByAllIterations, None));
         }
         // Another result of the same op.
-        let twice = name_of(op).starts_with("linalg.")
-            && (0..results_of(op).len())
-                .filter_map(|number| destination_operand(op, name_of(op), number))
+        let twice = op.name().starts_with("linalg.")
+            && (0..op.results().len())
+                .filter_map(|number| destination_operand(op, op.name(), number))
                 .any(|other| {
                     other < operand && self.buffers.shares_memory(operands[other], destination)
                 });
@@ -401,7 +400,7 @@ impl<'c> Copies<'c> {
                     && self.conflicts(op, operand).is_empty();
             return is_free.then_some(()).ok_or((USED, None));
         }
-        if fill_of(destination).is_some() && !has_one_use(destination) {
+        if fill_of(destination).is_some() && !destination.has_one_use() {
             return Err((USED, None));
         }
         match self.conflicts(op, operand).first() {
@@ -419,9 +418,7 @@ impl<'c> Copies<'c> {
     ) -> RewriteResult<Value<'c>> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
-            None if halo_ir::static_shape_of(like.r#type()).is_some() => {
-                Ok(tensor::empty(b, &[], like.r#type())?)
-            }
+            None if like.ty().static_shape().is_some() => Ok(tensor::empty(b, &[], like.ty())?),
             // The copy gives the sizes.
             None => copy_of(b, like),
         })?;
@@ -431,7 +428,7 @@ impl<'c> Copies<'c> {
 
     /// Visits the ops that were inserted before an op.
     fn enter_before(&mut self, op: Operation<'c>, value: Value<'c>) {
-        if let Some((new, _)) = defining_operation(value) {
+        if let Some(new) = value.defining_op() {
             self.order.insert_before(new, op);
         }
         self.allocate(value, Ok(()));
@@ -439,18 +436,18 @@ impl<'c> Copies<'c> {
 
     /// Clones a fill with several users for one of them.
     fn fill_again(&mut self, op: Operation<'c>, fill: Operation<'c>) -> RewriteResult<Value<'c>> {
-        let result = results_of(fill)[0];
+        let result = fill.results()[0];
         let tensor = self.new_tensor(op, result, None)?;
         let again = with_builder(op, |b| {
-            let operands = operands_of(fill);
+            let operands = fill.operands();
             let destination = operands[operands.len() - 1];
-            let mut map = HashMap::from([(value_key(destination), tensor)]);
-            halo_ir::clone_operation(b, fill, &mut map)
+            let mut map = HashMap::from([(destination.key(), tensor)]);
+            b.clone_op(fill, &mut map)
         });
         self.order.insert_before(again, op);
         let buffer = self.buffers.of(tensor);
         self.buffers.write(buffer, again);
-        let value = results_of(again)[0];
+        let value = again.results()[0];
         self.bind(value, buffer);
         Ok(value)
     }
@@ -458,7 +455,7 @@ impl<'c> Copies<'c> {
     /// Copies the source of an insertion if it is in another part of the
     /// destination's buffer.
     fn copy_source(&mut self, op: Operation<'c>) -> Outcome {
-        let operands = operands_of(op);
+        let operands = op.operands();
         if !self.buffers.shares_memory(operands[0], operands[1]) {
             return Ok(());
         }
@@ -470,21 +467,21 @@ impl<'c> Copies<'c> {
             let reason = Reason::OverlapsInsertion;
             self.explain(op, explain::Outcome::InsertsCopy, reason, None);
             let copy = self.new_tensor(op, operands[0], Some(operands[0]))?;
-            set_operand(op, 0, copy);
+            op.set_operand(0, copy);
         }
         Ok(())
     }
 
     /// Moves a value to a tensor that it must be in.
     fn materialize(&mut self, op: Operation<'c>) -> Outcome {
-        let operands = operands_of(op);
+        let operands = op.operands();
         let [source, destination, ..] = operands[..] else {
             return Err(no_match("it has another number of operands"));
         };
-        let result = results_of(op).first().copied();
+        let result = op.results().first().copied();
         if self.buffers.same(source, destination) {
             if let Some(result) = result {
-                replace_uses(result, source);
+                result.replace_uses_with(source);
                 with_builder(op, |b| b.erase(op))?;
                 // The uses of the result are now the source's.
                 let buffer = self.buffers.of(source);
@@ -500,12 +497,8 @@ impl<'c> Copies<'c> {
                 operand,
                 interval,
             } = conflict;
-            let before = if is_inside(op, interval) {
-                interval
-            } else {
-                op
-            };
-            let copy = match saved.get(&value_key(value)) {
+            let before = if op.is_inside(interval) { interval } else { op };
+            let copy = match saved.get(&value.key()) {
                 Some(copy) => *copy,
                 None => {
                     let outcome = explain::Outcome::CopiedBefore;
@@ -513,8 +506,8 @@ impl<'c> Copies<'c> {
                     self.new_tensor(before, value, Some(value))?
                 }
             };
-            saved.insert(value_key(value), copy);
-            set_operand(user, operand, copy);
+            saved.insert(value.key(), copy);
+            user.set_operand(operand, copy);
             let buffer = self.buffers.of(copy);
             self.bind(copy, buffer);
         }
@@ -529,17 +522,17 @@ impl<'c> Copies<'c> {
     /// Ensures that operand `number` of a terminator is in the buffer of a
     /// tensor.
     fn put(&mut self, end: Operation<'c>, number: usize, destination: Value<'c>) -> Outcome {
-        let value = operands_of(end)[number];
+        let value = end.operands()[number];
         if self.buffers.same(value, destination) {
             return Ok(());
         }
         let moved = with_builder(end, |b| {
             bufferization::MaterializeInDestinationOp::build(b, value, destination)
-                .result_type(value.r#type())
+                .result_type(value.ty())
                 .value()
         })?;
-        set_operand(end, number, moved);
-        if let Some((op, _)) = defining_operation(moved) {
+        end.set_operand(number, moved);
+        if let Some(op) = moved.defining_op() {
             self.order.insert_before(op, end);
             self.materialize(op)?;
         }
@@ -548,13 +541,11 @@ impl<'c> Copies<'c> {
 }
 
 fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> RewriteResult<Value<'c>> {
-    let copy = bufferization::AllocTensorOp::build(b, &[], source.r#type());
+    let copy = bufferization::AllocTensorOp::build(b, &[], source.ty());
     Ok(copy.copy(source).value()?)
 }
 
 /// The op that fills a whole tensor with one number.
 fn fill_of(value: Value) -> Option<Operation> {
-    defining_operation(value)
-        .map(|(op, _)| op)
-        .filter(|op| op.isa::<linalg::FillOp>())
+    value.defining_op().filter(|op| op.isa::<linalg::FillOp>())
 }

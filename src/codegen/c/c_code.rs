@@ -18,7 +18,8 @@ use halo_ir::{
     ops::emitc::{self, CmpPredicate},
     prelude::*,
 };
-use melior::ir::{TypeLike, r#type::IntegerType};
+use melior::ir::TypeLike;
+use melior::ir::r#type::IntegerType;
 
 /// The type of the runtime's context, which the file of a program declares.
 const CONTEXT: &str = "const halo_context";
@@ -48,30 +49,30 @@ pub fn context_pointer(context: &Context) -> Type<'_> {
 }
 
 /// The C types of a value: two of a complex number, none where C has no such type.
-pub fn value_types<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Vec<Type<'c>>> {
-    if let Some(part) = complex_element(r#type) {
+pub fn value_types<'c>(context: &'c Context, ty: Type<'c>) -> Option<Vec<Type<'c>>> {
+    if let Some(part) = ty.complex_element() {
         return Some(vec![value_type(context, part)?; 2]);
     }
-    value_type(context, r#type).map(|r#type| vec![r#type])
+    value_type(context, ty).map(|ty| vec![ty])
 }
 
-fn value_type<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> {
-    if is_memref(r#type) {
-        return memory_type(context, element_type(r#type)).map(pointer);
+fn value_type<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    if ty.is_memref() {
+        return memory_type(context, ty.element_type()).map(pointer);
     }
-    if is_index(r#type) {
+    if ty.is_index() {
         return Some(signed(context, 64));
     }
-    if is_float(r#type) {
-        return match float_kind(r#type) {
-            Some(FloatKind::F32 | FloatKind::F64) => Some(r#type),
-            _ => integer_of(context, halo_ir::bits_of(r#type)?),
+    if ty.is_float() {
+        return match ty.float_kind() {
+            Some(FloatKind::F32 | FloatKind::F64) => Some(ty),
+            _ => integer_of(context, ty.bit_width()?),
         };
     }
-    match integer_width(r#type) {
+    match ty.integer_width() {
         Some(1) => Some(boolean(context)),
         Some(bits) => integer_of(context, bits),
-        None => r#type.is_llvm_pointer_type().then(|| context_pointer(context)),
+        None => ty.is_llvm_pointer_type().then(|| context_pointer(context)),
     }
 }
 
@@ -84,8 +85,8 @@ fn integer_of(context: &Context, bits: u32) -> Option<Type<'_>> {
 
 /// The C type of an element in memory, or of one part of a complex number.
 pub fn memory_type<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'c>> {
-    let element = complex_element(element).unwrap_or(element);
-    match integer_width(element) {
+    let element = element.complex_element().unwrap_or(element);
+    match element.integer_width() {
         Some(1) => Some(unsigned(context, 8)),
         _ => value_type(context, element),
     }
@@ -93,7 +94,7 @@ pub fn memory_type<'c>(context: &'c Context, element: Type<'c>) -> Option<Type<'
 
 /// How many elements in memory an element is.
 pub fn parts(element: Type) -> i64 {
-    if is_complex(element) { 2 } else { 1 }
+    if element.is_complex() { 2 } else { 1 }
 }
 
 /// Creates ops of EmitC.
@@ -108,13 +109,13 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// An expression of C.
-    pub fn literal(&self, text: &str, r#type: Type<'c>) -> Made<'c> {
-        Ok(emitc::literal(self.0, text, r#type)?)
+    pub fn literal(&self, text: &str, ty: Type<'c>) -> Made<'c> {
+        Ok(emitc::literal(self.0, text, ty)?)
     }
 
     /// A number of a type of integers, which is given by its bits.
-    pub fn integer(&self, bits: u64, r#type: Type<'c>) -> Made<'c> {
-        self.literal(&integer_text(bits, r#type), r#type)
+    pub fn integer(&self, bits: u64, ty: Type<'c>) -> Made<'c> {
+        self.literal(&integer_text(bits, ty), ty)
     }
 
     /// An `int64_t`.
@@ -123,17 +124,17 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// A value as one of another type.
-    pub fn cast(&self, value: Value<'c>, r#type: Type<'c>) -> Made<'c> {
-        if value.r#type() == r#type {
+    pub fn cast(&self, value: Value<'c>, ty: Type<'c>) -> Made<'c> {
+        if value.ty() == ty {
             Ok(value)
         } else {
-            Ok(emitc::cast(self.0, value, r#type)?)
+            Ok(emitc::cast(self.0, value, ty)?)
         }
     }
 
     /// A binary operator on numbers of one type.
     pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
-        Ok(op(self.0, lhs, rhs, lhs.r#type())?)
+        Ok(op(self.0, lhs, rhs, lhs.ty())?)
     }
 
     /// A comparison.
@@ -154,13 +155,13 @@ impl<'c> CCode<'_, 'c> {
             holds,
             then,
             otherwise,
-            then.r#type(),
+            then.ty(),
         )?)
     }
 
     /// A call with one result.
-    pub fn call(&self, callee: &str, operands: &[Value<'c>], r#type: Type<'c>) -> Made<'c> {
-        let call = emitc::CallOpaqueOp::build(self.0, callee, operands, &[r#type]);
+    pub fn call(&self, callee: &str, operands: &[Value<'c>], ty: Type<'c>) -> Made<'c> {
+        let call = emitc::CallOpaqueOp::build(self.0, callee, operands, &[ty]);
         Ok(call.value()?)
     }
 
@@ -177,13 +178,13 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// A variable without a value, or an array.
-    pub fn variable(&self, r#type: Type<'c>) -> Made<'c> {
-        Ok(emitc::variable(self.0, no_value(self.context()), r#type)?)
+    pub fn variable(&self, ty: Type<'c>) -> Made<'c> {
+        Ok(emitc::variable(self.0, no_value(self.context()), ty)?)
     }
 
     /// A variable with a value.
     pub fn variable_of(&self, value: Value<'c>) -> Made<'c> {
-        let variable = self.variable(lvalue(value.r#type()))?;
+        let variable = self.variable(lvalue(value.ty()))?;
         self.assign(variable, value)?;
         Ok(variable)
     }
@@ -195,8 +196,8 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// What a variable of a type holds.
-    pub fn load(&self, variable: Value<'c>, r#type: Type<'c>) -> Made<'c> {
-        Ok(emitc::load(self.0, variable, r#type)?)
+    pub fn load(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
+        Ok(emitc::load(self.0, variable, ty)?)
     }
 
     /// An element of a pointer or array to a type.
@@ -205,8 +206,8 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// The address of what can be assigned to.
-    pub fn address(&self, variable: Value<'c>, r#type: Type<'c>) -> Made<'c> {
-        Ok(emitc::address_of(self.0, variable, pointer(r#type))?)
+    pub fn address(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
+        Ok(emitc::address_of(self.0, variable, pointer(ty))?)
     }
 
     /// A pointer to the first element of an array.
@@ -222,13 +223,13 @@ impl<'c> CCode<'_, 'c> {
 }
 
 /// A constant of a type of integers.
-pub fn integer_text(bits: u64, r#type: Type) -> String {
-    let width = integer_width(r#type).unwrap_or(64);
+pub fn integer_text(bits: u64, ty: Type) -> String {
+    let width = ty.integer_width().unwrap_or(64);
     if width == 1 {
         return (if bits & 1 == 1 { "true" } else { "false" }).to_owned();
     }
     let shift = 64 - width;
-    if is_unsigned(r#type) {
+    if ty.is_unsigned() {
         let value = bits << shift >> shift;
         return match width {
             64 => format!("{value}ull"),
@@ -247,18 +248,18 @@ pub fn integer_text(bits: u64, r#type: Type) -> String {
 ///
 /// # Errors
 /// No match for any other type.
-pub fn c_name(r#type: Type) -> RewriteResult<String> {
-    if let Some(pointee) = pointee(r#type) {
+pub fn c_name(ty: Type) -> RewriteResult<String> {
+    if let Some(pointee) = pointee(ty) {
         return Ok(format!("{}*", c_name(pointee)?));
     }
-    let other = || no_match(format!("C has no name for {type}"));
-    Ok(match float_kind(r#type) {
+    let other = || no_match(format!("C has no name for {ty}"));
+    Ok(match ty.float_kind() {
         Some(FloatKind::F32) => "float".to_owned(),
         Some(FloatKind::F64) => "double".to_owned(),
         Some(_) => return Err(other()),
-        None => match integer_width(r#type).ok_or_else(other)? {
+        None => match ty.integer_width().ok_or_else(other)? {
             1 => "bool".to_owned(),
-            bits if is_unsigned(r#type) => format!("uint{bits}_t"),
+            bits if ty.is_unsigned() => format!("uint{bits}_t"),
             bits => format!("int{bits}_t"),
         },
     })

@@ -50,12 +50,11 @@ use crate::{
 };
 use constants::Table;
 use halo_ir::{
-    SymbolTable, WalkOrder,
+    SymbolTable,
     conversion::Conversion,
     ops::halo::{CALL_SITES, CustomCallOp, ENTRY, ParallelCallOp},
     pipeline::{Pipeline, Step, upstream},
     prelude::*,
-    walk,
 };
 use halo_runtime::object_code::identifiers::identifier;
 use std::{
@@ -97,12 +96,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         pass.run_pipeline(&passes)?;
     }
     let module = pass.operation();
-    let foreign = collect_operations(module, |op| {
-        let dialect = name_of(op).split('.').next().unwrap_or_default();
+    let foreign = module.collect_nested(|op| {
+        let dialect = op.name().split('.').next().unwrap_or_default();
         !DIALECTS.contains(&dialect)
     });
     if let Some(op) = foreign.first() {
-        let message = format!("'{}' op has no lowering to C", name_of(*op));
+        let message = format!("'{}' op has no lowering to C", op.name());
         return Err(pass.error(*op, message).into());
     }
     let program = prepare(module).map_err(|error| PassFailure::at(module, error))?;
@@ -113,8 +112,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 fn preparation(root: Operation) -> Pipeline {
     let (mut has_linalg, mut has_complex, mut has_affine) = (false, false, false);
     let mut has_parallel = false;
-    walk(root, WalkOrder::PreOrder, |operation| {
-        let name = name_of(operation);
+    root.walk(WalkOrder::PreOrder, |operation| {
+        let name = operation.name();
         match name.split_once('.') {
             Some(("linalg", _)) => has_linalg = true,
             Some(("affine", _)) => has_affine = true,
@@ -166,15 +165,11 @@ fn prepare(module: Operation) -> RewriteResult<Program> {
     let mut sites = Vec::new();
     for call in all::<CustomCallOp>(module) {
         let number = sites.len() as i64;
-        (program.call_sites).insert(operation_key(call.operation()), number);
+        program.call_sites.insert(call.operation().key(), number);
         sites.push(call_site(call));
     }
     if !sites.is_empty() {
-        set_attribute(
-            module,
-            CALL_SITES,
-            array_attribute(context_of(module), &sites),
-        );
+        module.set_attribute(CALL_SITES, array_attribute(module.context(), &sites));
     }
     order(module);
     declare_constants(module, &mut program)?;
@@ -183,17 +178,17 @@ fn prepare(module: Operation) -> RewriteResult<Program> {
 
 /// The ops of a kind.
 fn all<'c, O: Op<'c>>(module: Operation<'c>) -> impl Iterator<Item = O> {
-    let ops = collect_operations(module, |op| op.isa::<O>());
+    let ops = module.collect_nested(|op| op.isa::<O>());
     ops.into_iter().filter_map(|op| op.cast::<O>())
 }
 
 fn functions(module: Operation<'_>) -> Vec<Operation<'_>> {
-    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let top = module.body(0).map(Block::operations).unwrap_or_default();
     top.into_iter().filter(|op| op.isa::<func::FuncOp>()).collect()
 }
 
 fn symbol(op: Operation<'_>) -> Option<&str> {
-    attribute_of(op, "sym_name").and_then(string_value)
+    op.attribute("sym_name").and_then(Attribute::string_value)
 }
 
 /// What the function is called that an entry becomes.
@@ -211,8 +206,8 @@ fn rename(module: Operation) -> Result<(), BuildError> {
     for function in functions(module) {
         let name = symbol(function).unwrap_or_default();
         let known = known_name(name);
-        let is_entry = attribute_of(function, ENTRY).is_some();
-        let is_kernel = attribute_of(function, halo_ir::ops::halo::KERNEL).is_some();
+        let is_entry = function.has_attribute(ENTRY);
+        let is_kernel = function.has_attribute(halo_ir::ops::halo::KERNEL);
         let name = match (is_entry, is_kernel) {
             (true, _) => entry_name(name),
             (_, true) => known,
@@ -250,12 +245,12 @@ fn order(module: Operation) {
     for function in functions(module) {
         visit(function, &by_name, &mut seen, &mut ordered);
     }
-    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let top = module.body(0).map(Block::operations).unwrap_or_default();
     let globals = top.into_iter().filter(|op| op.isa::<memref::GlobalOp>());
     let wanted: Vec<Operation> = globals.chain(ordered).collect();
     for pair in wanted.windows(2).rev() {
         if let [first, second] = pair {
-            move_before(*first, *second);
+            first.move_before(*second);
         }
     }
 }
@@ -266,12 +261,11 @@ fn visit<'c>(
     seen: &mut HashSet<usize>,
     ordered: &mut Vec<Operation<'c>>,
 ) {
-    if !seen.insert(operation_key(function)) {
+    if !seen.insert(function.key()) {
         return;
     }
-    for call in collect_operations(function, |op| {
-        op.isa::<func::CallOp>() || op.isa::<ParallelCallOp>()
-    }) {
+    for call in function.collect_nested(|op| op.isa::<func::CallOp>() || op.isa::<ParallelCallOp>())
+    {
         let direct = call.cast::<func::CallOp>().map(|call| call.callee());
         let callee = direct.or_else(|| call.cast::<ParallelCallOp>().map(|call| call.callee()));
         if let Some(callee) = callee.and_then(|callee| by_name.get(callee)) {
@@ -283,14 +277,14 @@ fn visit<'c>(
 
 /// Declares the constants.
 fn declare_constants(module: Operation, program: &mut Program) -> RewriteResult {
-    let top = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let top = module.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = top.first() else {
         return Ok(());
     };
     let globals = top.iter().filter_map(|op| op.cast::<memref::GlobalOp>());
     let mut declarations = Vec::new();
     for (number, global) in globals.enumerate() {
-        let table = Table::of(context_of(module), &format!("constant_{number}"), global)?;
+        let table = Table::of(module.context(), &format!("constant_{number}"), global)?;
         declarations.push(table.declaration);
         program.tables.insert(global.sym_name().to_owned(), table.address);
     }

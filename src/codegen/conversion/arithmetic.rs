@@ -12,32 +12,32 @@ type Built<'c> = Result<Value<'c>, BuildError>;
 
 /// A conversion, or the value where it has the type already.
 pub fn cast<'c>(b: &Builder<'c>, op: ConversionFn, value: Value<'c>, to: Type<'c>) -> Built<'c> {
-    if value.r#type() == to {
+    if value.ty() == to {
         return Ok(value);
     }
     op(b, value, to)
 }
 
 /// `arith.constant` with an attribute.
-pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>, r#type: Type<'c>) -> Built<'c> {
-    arith::ConstantOp::build(b, value).result_types(&[r#type]).value()
+pub fn constant<'c>(b: &Builder<'c>, value: Attribute<'c>, ty: Type<'c>) -> Built<'c> {
+    arith::ConstantOp::build(b, value).result_types(&[ty]).value()
 }
 
 /// A constant of a number type: integer, index, float or complex (with no
 /// imaginary part).
-pub fn number<'c>(b: &Builder<'c>, r#type: Type<'c>, value: i64) -> Built<'c> {
-    match complex_element(r#type) {
+pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: i64) -> Built<'c> {
+    match ty.complex_element() {
         Some(part) => {
             let real = arith::constant(b, part, value)?;
             complex(b, real, arith::constant(b, part, 0)?)
         }
-        None => arith::constant(b, r#type, value),
+        None => arith::constant(b, ty, value),
     }
 }
 
 /// `complex.create`
 pub fn complex<'c>(b: &Builder<'c>, real: Value<'c>, imaginary: Value<'c>) -> Built<'c> {
-    complex::create(b, real, imaginary, halo_ir::complex_type(real.r#type()))
+    complex::create(b, real, imaginary, halo_ir::complex_type(real.ty()))
 }
 
 /// The sum of complex numbers, in parts: upstream's folders of `complex.add` and
@@ -79,10 +79,7 @@ pub fn resize_integer<'c>(
     to: Type<'c>,
     signed: bool,
 ) -> Built<'c> {
-    let widths = (
-        halo_ir::integer_width(value.r#type()),
-        halo_ir::integer_width(to),
-    );
+    let widths = (value.ty().integer_width(), to.integer_width());
     match widths {
         (Some(from), Some(width)) if from < width && signed => cast(b, arith::extsi, value, to),
         (Some(from), Some(width)) if from < width => cast(b, arith::extui, value, to),
@@ -94,11 +91,11 @@ pub fn resize_integer<'c>(
 /// Widens or narrows a float, rounding to the nearest even.
 pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Built<'c> {
     use std::cmp::Ordering;
-    let from = value.r#type();
+    let from = value.ty();
     if from == to {
         return Ok(value);
     }
-    let widths = (halo_ir::bits_of(from), halo_ir::bits_of(to));
+    let widths = (from.bit_width(), to.bit_width());
     let value = match widths {
         (Some(64), Some(16)) => round_to_odd(b, value)?,
         _ => value,
@@ -141,10 +138,10 @@ fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Built<'c> {
 
 /// Whether a float type is narrower than f32, so that functions on it are
 /// computed in f32 and rounded.
-pub fn is_narrow_float(r#type: Type) -> bool {
+pub fn is_narrow_float(ty: Type) -> bool {
     use halo_ir::FloatKind;
     matches!(
-        float_kind(r#type),
+        ty.float_kind(),
         Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow)
     )
 }

@@ -138,13 +138,13 @@ fn lower_plain<'c>(
             Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
             None => Err(unknown(op)),
         },
-        _ if is_complex(first) => {
+        _ if first.is_complex() => {
             complex::lower(b, op.name, operands).unwrap_or_else(|| Err(unknown(op)))
         }
-        _ if is_float(first) => {
+        _ if first.is_float() => {
             float::lower(b, op.name, operands).unwrap_or_else(|| Err(unknown(op)))
         }
-        _ if is_integer(first) => integer::lower(b, op.name, is_unsigned(first), operands)
+        _ if first.is_integer() => integer::lower(b, op.name, first.is_unsigned(), operands)
             .unwrap_or_else(|| Err(unknown(op))),
         _ => Err(unknown(op)),
     }
@@ -167,15 +167,17 @@ fn lower_encoded<'c>(
     operands: &[Value<'c>],
 ) -> Scalar<'c> {
     let in_arithmetic = |element: Type<'c>| {
-        if is_float(element) {
+        if element.is_float() {
             storage::working_type(b.context(), element)
         } else {
             element
         }
     };
     let operand_types: Vec<Type> =
-        (op.operand_types.iter()).map(|element| in_arithmetic(*element)).collect();
-    let values = (operands.iter().zip(op.operand_types))
+        op.operand_types.iter().map(|element| in_arithmetic(*element)).collect();
+    let values = operands
+        .iter()
+        .zip(op.operand_types)
         .map(|(value, element)| storage::read(b, *value, *element))
         .collect::<Result<Vec<_>, _>>()?;
     let plain = ElementwiseOp {
@@ -226,27 +228,27 @@ pub fn is_elementwise(name: &str) -> bool {
 fn compare<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     left: Value<'c>,
     right: Value<'c>,
 ) -> Scalar<'c> {
     let comparison = op.comparison.ok_or_else(|| unknown(op))?;
-    if is_complex(r#type) {
+    if ty.is_complex() {
         return complex::compare(b, comparison.direction, left, right);
     }
-    if is_float(r#type) && comparison.total_order {
+    if ty.is_float() && comparison.total_order {
         let left = float::total_order_key(b, left)?;
         let right = float::total_order_key(b, right)?;
         return compare_integers(b, comparison.direction, false, left, right);
     }
-    if is_float(r#type) {
+    if ty.is_float() {
         return compare_floats(b, comparison.direction, left, right);
     }
-    let one_bit = integer_width(left.r#type()) == Some(1);
+    let one_bit = left.ty().integer_width() == Some(1);
     compare_integers(
         b,
         comparison.direction,
-        one_bit || is_unsigned(r#type),
+        one_bit || ty.is_unsigned(),
         left,
         right,
     )

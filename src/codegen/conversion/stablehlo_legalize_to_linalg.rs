@@ -63,11 +63,11 @@ use crate::{
 };
 use halo_ir::{
     conversion::{Conversion, Legality, Lowered, OpConversion},
-    encoding_of,
     ops::{check, halo, interpreter},
     prelude::*,
 };
 use melior::ir::TypeLike;
+
 use std::ops::{Deref, DerefMut};
 
 pass_options! {
@@ -149,15 +149,14 @@ pub fn conversion(options: &Options) -> Conversion {
 
 /// Says why there is no code for the arguments of a function, which no op need use.
 fn check_signatures(module: Operation) -> Result<(), PassFailure> {
-    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
-        let arguments = halo_ir::body_of(function, 0).map(arguments_of);
+    for function in module.collect_nested(|op| op.isa::<func::FuncOp>()) {
+        let arguments = function.body(0).map(Block::arguments);
         for (number, argument) in arguments.into_iter().flatten().enumerate() {
-            let r#type = argument.r#type();
-            let is_dynamic = halo_ir::is_tensor(r#type)
-                && shape_of(r#type).is_none_or(|shape| shape.contains(&None));
-            if is_dynamic || r#type.is_unranked_tensor() {
+            let ty = argument.ty();
+            let is_dynamic = ty.is_tensor() && ty.shape().is_none_or(|shape| shape.contains(&None));
+            if is_dynamic || ty.is_unranked_tensor() {
                 let message = format!(
-                    "argument {number} has the dynamic shape {type}, and code is made for static \
+                    "argument {number} has the dynamic shape {ty}, and code is made for static \
                      shapes: refine the shapes first"
                 );
                 return Err(PassFailure::at(function, &message));
@@ -194,37 +193,35 @@ impl<'a, 'c> Lowering<'a, 'c> {
     fn new(conversion: OpConversion<'a, 'c>, options: Options) -> RewriteResult<Self> {
         let op = conversion.op;
         let fail = |message: String| Err(RewriteError::Invalid(message));
-        let name = name_of(op);
-        for r#type in &conversion.results {
-            if shape_of(*r#type).is_some_and(|shape| shape.contains(&None)) {
+        let name = op.name();
+        for ty in &conversion.results {
+            if ty.shape().is_some_and(|shape| shape.contains(&None)) {
                 return fail(format!(
-                    "'{name}' has a result of dynamic shape {type}, and code is made for static \
+                    "'{name}' has a result of dynamic shape {ty}, and code is made for static \
                      shapes: refine the shapes first"
                 ));
             }
-            if !fits_in_memory(*r#type) {
+            if !fits_in_memory(*ty) {
                 return fail(format!(
-                    "'{name}' has a result of type {type}, which does not fit in memory"
+                    "'{name}' has a result of type {ty}, which does not fit in memory"
                 ));
             }
         }
-        let types = conversion.operands.iter().map(|operand| operand.r#type());
-        for r#type in types.chain(conversion.results.iter().copied()) {
-            if encoding_of(r#type).is_some() {
+        let types = conversion.operands.iter().map(|operand| operand.ty());
+        for ty in types.chain(conversion.results.iter().copied()) {
+            if ty.encoding().is_some() {
                 return fail(format!(
-                    "there is no code for the encoding of {type}, an operand or result of '{name}'"
+                    "there is no code for the encoding of {ty}, an operand or result of '{name}'"
                 ));
             }
-            if !has_native_elements(r#type) {
+            if !has_native_elements(ty) {
                 return fail(format!(
-                    "there is no code for elements of {type}, an operand or result of '{name}'"
+                    "there is no code for elements of {ty}, an operand or result of '{name}'"
                 ));
             }
         }
-        let original = operands_of(op)
-            .into_iter()
-            .map(|operand| halo_ir::element_type(operand.r#type()))
-            .collect();
+        let original =
+            op.operands().into_iter().map(|operand| operand.ty().element_type()).collect();
         Ok(Self {
             conversion,
             original,
@@ -238,7 +235,7 @@ impl<'c> Lowering<'_, 'c> {
         if self.on_elements {
             return self.lower_scalar();
         }
-        let name = name_of(self.op);
+        let name = self.op.name();
         if crate::conversion::scalar::is_elementwise(name) && !self.changes_width() {
             return self.elementwise();
         }
@@ -295,16 +292,16 @@ impl<'c> Lowering<'_, 'c> {
 
 /// Whether there is code for the elements of a type in memory: integers, f16,
 /// bf16, f32, f64, and complex numbers of the last two.
-fn has_native_elements(r#type: Type) -> bool {
-    let element = halo_ir::element_type(r#type);
-    let element = halo_ir::complex_element(element).unwrap_or(element);
-    halo_ir::is_float(element) || halo_ir::is_integer(element) || halo_ir::is_index(element)
+fn has_native_elements(ty: Type) -> bool {
+    let element = ty.element_type();
+    let element = element.complex_element().unwrap_or(element);
+    element.is_float() || element.is_integer() || element.is_index()
 }
 
 /// Whether the size of a tensor of static shape is a number that addresses have.
 /// The widest elements take 16 bytes.
-fn fits_in_memory(r#type: Type) -> bool {
-    shape_of(r#type).is_none_or(|shape| {
+fn fits_in_memory(ty: Type) -> bool {
+    ty.shape().is_none_or(|shape| {
         shape.into_iter().try_fold(16_i64, |size, dim| size.checked_mul(dim?)).is_some()
     })
 }

@@ -78,7 +78,7 @@ const REGISTERS: &str = "={x0},{x8},{x0},~{memory}";
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let streams = |op: Operation| op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(STREAMING);
-    let has_streaming = !collect_operations(pass.operation(), streams).is_empty();
+    let has_streaming = !pass.operation().collect_nested(streams).is_empty();
     if options.streaming_bits > 0 && has_streaming {
         check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
             let length = if options.linux {

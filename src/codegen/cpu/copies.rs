@@ -40,16 +40,16 @@ use halo_ir::prelude::*;
 
 /// Skips the copies of arguments of a function that are in place.
 pub fn skip_in_place(function: Operation) -> Emitted<()> {
-    let moves = collect_operations(function, |op| {
+    let moves = function.collect_nested(|op| {
         op.isa::<memref::CopyOp>()
-            && operands_of(op).first().is_some_and(|source| {
-                block_argument(*source).is_some_and(|(block, number)| {
-                    owner_of(block) == Some(function) && is_shared(function, number)
+            && op.operands().first().is_some_and(|source| {
+                source.as_block_argument().is_some_and(|(block, number)| {
+                    block.parent() == Some(function) && is_shared(function, number)
                 })
             })
     });
     moves.into_iter().try_for_each(|copy| {
-        let [from, to] = operands_of(copy)[..] else {
+        let [from, to] = copy.operands()[..] else {
             return Ok(());
         };
         with_builder(copy, |builder| {
@@ -57,8 +57,8 @@ pub fn skip_in_place(function: Operation) -> Emitted<()> {
             let to = memref::extract_aligned_pointer_as_index(builder, to)?;
             let apart = arith::cmpi(builder, CmpIPredicate::Ne, from, to)?;
             let around = scf::if_(builder, apart, |_| Ok::<_, BuildError>(()))?;
-            if let Some(end) = body_of(around.operation(), 0).and_then(terminator_of) {
-                move_before(copy, end);
+            if let Some(end) = around.operation().body(0).and_then(Block::terminator) {
+                copy.move_before(end);
             }
             Ok(())
         })
@@ -67,7 +67,7 @@ pub fn skip_in_place(function: Operation) -> Emitted<()> {
 
 /// Makes loops of the copies of a function that are worth several threads.
 pub fn share(function: Operation, processor: &Processor) -> Emitted<()> {
-    let copies = collect_operations(function, |op| is_large(op, processor));
+    let copies = function.collect_nested(|op| is_large(op, processor));
     copies.into_iter().try_for_each(|copy| {
         with_builder(copy, |builder| {
             emit(builder, copy)?;
@@ -80,24 +80,24 @@ fn is_large(op: Operation, processor: &Processor) -> bool {
     if !op.isa::<memref::CopyOp>() {
         return false;
     }
-    let sizes = operands_of(op).into_iter().map(|buffer| {
-        let r#type = buffer.r#type();
-        is_memref(r#type).then(|| size_in_bytes(r#type)).flatten()
+    let sizes = op.operands().into_iter().map(|buffer| {
+        let ty = buffer.ty();
+        ty.is_memref().then(|| size_in_bytes(ty)).flatten()
     });
     let Some(sizes) = sizes.collect::<Option<Vec<_>>>() else {
         return false;
     };
-    let around = std::iter::successors(parent_operation(op), |op| parent_operation(*op));
+    let around = std::iter::successors(op.parent(), |op| op.parent());
     processor.time_of_moving(sizes.iter().sum::<u64>() as f64) >= 2.0 * WOKEN
         && !around.into_iter().any(|op| op.isa::<scf::ParallelOp>())
 }
 
 fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) -> Emitted<()> {
-    let [from, to] = operands_of(copy)[..] else {
+    let [from, to] = copy.operands()[..] else {
         return Ok(());
     };
     let (from, to) = (flat(builder, from)?, flat(builder, to)?);
-    let size = static_shape_of(from.r#type()).unwrap_or_default();
+    let size = from.ty().static_shape().unwrap_or_default();
     loop_ops::parallel(builder, size.iter().product::<i64>(), |builder, index| {
         let element = memref::load(builder, from, &[index])?;
         memref::store(builder, element, to, &[index])?;
@@ -108,12 +108,12 @@ fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) -> Emitted<()> {
 
 /// A contiguous buffer, in one dimension.
 fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
-    let r#type = buffer.r#type();
-    let shape = static_shape_of(r#type).unwrap_or_default();
+    let ty = buffer.ty();
+    let shape = ty.static_shape().unwrap_or_default();
     if shape.len() == 1 {
         return Ok(buffer);
     }
     let dims: Vec<i64> = (0..shape.len() as i64).collect();
-    let flat = memref_type(&[shape.iter().product()], element_type(r#type));
+    let flat = memref_type(&[shape.iter().product()], ty.element_type());
     memref::collapse_shape(builder, buffer, &[&dims], flat)
 }

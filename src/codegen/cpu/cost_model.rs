@@ -9,7 +9,6 @@
 
 use crate::loops::{prelude::*, sizes};
 use halo_ir::{
-    float_attribute_value,
     ops::{arith::FastMathFlags, halo, math, ub},
     prelude::*,
 };
@@ -101,7 +100,7 @@ struct Estimate<'a, 'c> {
 impl<'c> Estimate<'_, 'c> {
     /// The cycles of a loop that iterates `trips` times, all of it `times` times.
     fn cycles_of_loop(&mut self, operation: Operation<'c>, trips: f64, times: f64) -> f64 {
-        let Some(body) = body_of(operation, 0) else {
+        let Some(body) = operation.body(0) else {
             return 0.0;
         };
         let is_counted = !operation.isa::<scf::WhileOp>();
@@ -110,10 +109,9 @@ impl<'c> Estimate<'_, 'c> {
         } else {
             1.0
         };
-        let regions = operation.regions().flat_map(blocks_of);
-        let ops = regions.flat_map(operations_of).collect::<Vec<_>>();
-        let cycles: f64 =
-            (ops.into_iter()).map(|op| self.cycles_of(op, lanes, times * trips)).sum();
+        let regions = operation.blocks().into_iter();
+        let ops = regions.flat_map(Block::operations).collect::<Vec<_>>();
+        let cycles: f64 = ops.into_iter().map(|op| self.cycles_of(op, lanes, times * trips)).sum();
         // An iteration that needs the last one's sum waits for it.
         let waits = lanes == 1.0 && is_counted && carries_scalar_float(operation, body);
         let iteration = if waits { cycles.max(4.0) } else { cycles };
@@ -124,7 +122,7 @@ impl<'c> Estimate<'_, 'c> {
     /// many executions as there are lanes are one vector op.
     fn cycles_of(&mut self, operation: Operation<'c>, lanes: f64, times: f64) -> f64 {
         let one = 1.0 / (lanes * self.processor.throughput);
-        let name = name_of(operation);
+        let name = operation.name();
         match name {
             scf::ForOp::NAME | scf::ParallelOp::NAME => {
                 let trips = trip_count(operation).unwrap_or(UNKNOWN_TRIPS);
@@ -132,7 +130,7 @@ impl<'c> Estimate<'_, 'c> {
             }
             scf::WhileOp::NAME => self.cycles_of_loop(operation, UNKNOWN_TRIPS as f64, times),
             memref::CopyOp::NAME => {
-                let operands = operands_of(operation);
+                let operands = operation.operands();
                 let bytes = operands.iter().map(|buffer| bytes_of(*buffer));
                 let bytes = bytes.fold(0.0, f64::max);
                 for buffer in operands {
@@ -141,17 +139,17 @@ impl<'c> Estimate<'_, 'c> {
                 20.0 + bytes / 32.0
             }
             memref::LoadOp::NAME | vector::LoadOp::NAME => {
-                self.access(operation, operands_of(operation).first(), times);
+                self.access(operation, operation.operands().first(), times);
                 one * self.vectors(operation, name)
             }
             memref::StoreOp::NAME | vector::StoreOp::NAME => {
-                self.access(operation, operands_of(operation).get(1), times);
+                self.access(operation, operation.operands().get(1), times);
                 2.0 * one * self.vectors(operation, name)
             }
             _ if operation.region_count() > 0 => {
-                let ops = operation.regions().flat_map(blocks_of).flat_map(operations_of);
+                let ops = operation.blocks().into_iter().flat_map(Block::operations);
                 let ops = ops.collect::<Vec<_>>();
-                one + (ops.into_iter()).map(|op| self.cycles_of(op, 1.0, times)).sum::<f64>()
+                one + ops.into_iter().map(|op| self.cycles_of(op, 1.0, times)).sum::<f64>()
             }
             _ if is_free(operation, name) => 0.0,
             _ => one * self.vectors(operation, name) * weight(operation, name),
@@ -167,18 +165,18 @@ impl<'c> Estimate<'_, 'c> {
 
     fn touch(&mut self, buffer: Value<'c>, bytes: f64) {
         let mut root = buffer;
-        while let Some((operation, _)) = defining_operation(root)
+        while let Some(operation) = root.defining_op()
             && !operation.isa::<memref::ViewOp>()
             && let Some(source) = view_source(operation)
         {
             root = source;
         }
-        let inner = defining_operation(root);
-        if inner.is_some_and(|(operation, _)| is_inside(operation, self.around)) {
+        let inner = root.defining_op();
+        if inner.is_some_and(|operation| operation.is_inside(self.around)) {
             return;
         }
         let size = bytes_of(root);
-        self.touched.entry(value_key(root)).or_insert((0.0, size)).0 += bytes;
+        self.touched.entry(root.key()).or_insert((0.0, size)).0 += bytes;
     }
 
     /// The registers that the result of an op, or what it stores, takes; 1 for a
@@ -194,30 +192,32 @@ impl<'c> Estimate<'_, 'c> {
     /// How many iterations of a loop are one of vectors: those of a scalar loop
     /// without others in it whose accesses are contiguous.
     fn vector_lanes(&self, body: Block<'c>) -> f64 {
-        let Some(iv) = arguments_of(body).first().copied() else {
+        let Some(iv) = body.arguments().first().copied() else {
             return 1.0;
         };
         let mut widest: f64 = 1.0;
         // The values that differ from one iteration to the next.
-        let mut varying = HashSet::from([value_key(iv)]);
-        let terminator = terminator_of(body);
-        for operation in operations_of(body) {
-            let operands = operands_of(operation);
-            if operands.iter().any(|operand| varying.contains(&value_key(*operand))) {
-                varying.extend(results_of(operation).into_iter().map(value_key));
+        let mut varying = HashSet::from([iv.key()]);
+        let terminator = body.terminator();
+        for operation in body.operations() {
+            let operands = operation.operands();
+            if operands.iter().any(|operand| varying.contains(&operand.key())) {
+                varying.extend(operation.results().into_iter().map(Value::key));
             }
-            let indices = match name_of(operation) {
+            let indices = match operation.name() {
                 memref::LoadOp::NAME => &operands[1..],
                 memref::StoreOp::NAME => &operands[2..],
                 name if name.starts_with("vector.") => return 1.0,
-                _ if Some(operation) != terminator && operation.regions().next().is_some() => {
+                _ if Some(operation) != terminator
+                    && operation.regions().into_iter().next().is_some() =>
+                {
                     return 1.0;
                 }
                 _ => continue,
             };
             widest = widest.max(bytes_of_access(operation));
             let outer = contiguous_dim(operation, indices.len());
-            let varies = |index: &Value| varying.contains(&value_key(*index));
+            let varies = |index: &Value| varying.contains(&index.key());
             let is_strided = indices[..outer].iter().any(varies);
             let is_contiguous = indices[outer..]
                 .iter()
@@ -226,7 +226,7 @@ impl<'c> Estimate<'_, 'c> {
                 return 1.0;
             }
         }
-        if let Some(around) = halo_ir::owner_of(body)
+        if let Some(around) = body.parent()
             && carries_scalar_float(around, body)
         {
             return 1.0;
@@ -238,9 +238,9 @@ impl<'c> Estimate<'_, 'c> {
 /// The dimension of a load or a store with `rank` indices whose elements are neighbors:
 /// the last one that is not of size 1.
 fn contiguous_dim(access: Operation, rank: usize) -> usize {
-    let operands = operands_of(access);
+    let operands = access.operands();
     let buffer = operands.get(operands.len() - rank - 1);
-    let sizes = buffer.and_then(|buffer| shape_of(buffer.r#type()));
+    let sizes = buffer.and_then(|buffer| buffer.ty().shape());
     let dim = sizes.and_then(|sizes| sizes.iter().rposition(|size| *size != Some(1)));
     dim.unwrap_or(rank.saturating_sub(1)).min(rank)
 }
@@ -265,9 +265,9 @@ fn weight(operation: Operation, name: &str) -> f64 {
 
 /// Whether a division is exact as a product: its divisor is a power of two.
 fn is_product(division: Operation) -> bool {
-    let divisor = operands_of(division).get(1).copied();
+    let divisor = division.operands().get(1).copied();
     let constant = divisor.and_then(|value| value.defined_by::<arith::ConstantOp>());
-    let number = constant.and_then(|op| float_attribute_value(op.value()));
+    let number = constant.and_then(|op| op.value().float_value());
     number.is_some_and(|number| number.is_normal() && number.to_bits() << 12 == 0)
 }
 
@@ -276,7 +276,7 @@ fn is_free(operation: Operation, name: &str) -> bool {
     let computes_address = matches!(
         name,
         arith::AddIOp::NAME | arith::SubIOp::NAME | arith::MulIOp::NAME | arith::IndexCastOp::NAME
-    ) && result_types_of(operation).iter().all(|r#type| is_index(*r#type));
+    ) && operation.result_types().iter().all(|ty| ty.is_index());
     computes_address
         || matches!(
             name,
@@ -295,23 +295,22 @@ fn is_free(operation: Operation, name: &str) -> bool {
 
 /// Whether a loop adds up floats in an order that LLVM must keep.
 fn carries_scalar_float(operation: Operation, body: Block) -> bool {
-    let Some(terminator) = terminator_of(body).filter(|_| operation.isa::<scf::ForOp>()) else {
+    let Some(terminator) = body.terminator().filter(|_| operation.isa::<scf::ForOp>()) else {
         return false;
     };
-    operands_of(terminator).into_iter().any(|value| {
-        let flags = defining_operation(value).and_then(|(op, _)| arith::fastmath(op));
-        halo_ir::is_float(value.r#type())
-            && !flags.is_some_and(|flags| flags.contains(FastMathFlags::REASSOC))
+    terminator.operands().into_iter().any(|value| {
+        let flags = value.defining_op().and_then(|op| arith::fastmath(op));
+        value.ty().is_float() && !flags.is_some_and(|flags| flags.contains(FastMathFlags::REASSOC))
     })
 }
 
 /// Whether a value is the induction variable plus or minus one that stays the same.
 fn is_shifted(value: Value, iv: Value, varying: &HashSet<usize>) -> bool {
-    let Some((operation, _)) = defining_operation(value) else {
+    let Some(operation) = value.defining_op() else {
         return false;
     };
-    let is_same = |value: Value| !varying.contains(&value_key(value));
-    match (name_of(operation), &operands_of(operation)[..]) {
+    let is_same = |value: Value| !varying.contains(&value.key());
+    match (operation.name(), &operation.operands()[..]) {
         (arith::AddIOp::NAME, [one, other]) => {
             (*one == iv && is_same(*other)) || (*other == iv && is_same(*one))
         }
@@ -322,35 +321,30 @@ fn is_shifted(value: Value, iv: Value, varying: &HashSet<usize>) -> bool {
 
 /// The bytes of the result of an op, or of what it stores.
 fn bytes_of_access(operation: Operation) -> f64 {
-    let result = result_types_of(operation).first().copied();
-    let stored = operands_of(operation).first().map(|value| value.r#type());
-    let Some(r#type) = result.or(stored) else {
+    let result = operation.result_types().first().copied();
+    let stored = operation.operands().first().map(|value| value.ty());
+    let Some(ty) = result.or(stored) else {
         return 1.0;
     };
-    let bytes = sizes::element_bytes(element_type(r#type)).unwrap_or(1);
-    bytes as f64
-        * if is_memref(r#type) {
-            1.0
-        } else {
-            elements(r#type)
-        }
+    let bytes = sizes::element_bytes(ty.element_type()).unwrap_or(1);
+    bytes as f64 * if ty.is_memref() { 1.0 } else { elements(ty) }
 }
 
 /// The size of a buffer.
 fn bytes_of(buffer: Value) -> f64 {
-    let r#type = buffer.r#type();
-    let bytes = sizes::element_bytes(element_type(r#type)).unwrap_or(1);
-    bytes as f64 * elements(r#type)
+    let ty = buffer.ty();
+    let bytes = sizes::element_bytes(ty.element_type()).unwrap_or(1);
+    bytes as f64 * elements(ty)
 }
 
-fn elements(r#type: halo_ir::Type) -> f64 {
-    let sizes = shape_of(r#type).into_iter().flatten();
+fn elements(ty: halo_ir::Type) -> f64 {
+    let sizes = ty.shape().into_iter().flatten();
     sizes.map(|size| size.unwrap_or(UNKNOWN_TRIPS) as f64).product()
 }
 
 /// The number of iterations of a loop, if its bounds tell.
 pub(super) fn trip_count(operation: Operation) -> Option<i64> {
-    let operands = operands_of(operation);
+    let operands = operation.operands();
     let [lower, upper, step, ..] = operands[..] else {
         return None;
     };
@@ -365,9 +359,9 @@ pub(super) fn trip_count(operation: Operation) -> Option<i64> {
 /// `upper - lower` if `upper` is `lower + n`, or the minimum of that and a
 /// limit.
 fn distance(lower: Value, upper: Value) -> Option<i64> {
-    let (operation, _) = defining_operation(upper)?;
-    let operands = operands_of(operation);
-    match name_of(operation) {
+    let operation = upper.defining_op()?;
+    let operands = operation.operands();
+    match operation.name() {
         arith::AddIOp::NAME if operands[0] == lower => constant_index(operands[1]),
         arith::MinSIOp::NAME | arith::MinUIOp::NAME => {
             operands.iter().find_map(|operand| distance(lower, *operand))

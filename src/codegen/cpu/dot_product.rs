@@ -139,7 +139,7 @@ impl Group {
     }
 
     /// The type of a group in a panel.
-    pub fn r#type<'c>(self, builder: &Builder<'c>) -> Type<'c> {
+    pub fn ty<'c>(self, builder: &Builder<'c>) -> Type<'c> {
         integer_type(builder.context(), self.bits() as u32)
     }
 
@@ -204,7 +204,7 @@ impl Group {
     fn integer_pair(matmul: &Matmul, products: IntegerProducts, lanes: i64) -> Option<Self> {
         let is_half = |operand: usize| {
             let operand = &matmul.contraction.operands[operand];
-            let bits = integer_width(operand.element());
+            let bits = operand.element().integer_width();
             match operand.conversion {
                 Some(Extension::Signed) => bits.is_some_and(|bits| bits <= 16),
                 Some(Extension::Unsigned) => bits.is_some_and(|bits| bits < 16),
@@ -212,7 +212,7 @@ impl Group {
             }
         };
         let has_instruction = products.has_pairs() && product_of_pairs(lanes).is_some();
-        let is_sum = integer_width(matmul.accumulator()) == Some(32);
+        let is_sum = matmul.accumulator().integer_width() == Some(32);
         (has_instruction && is_sum && [LHS, RHS].into_iter().all(is_half))
             .then_some(Self::IntegerPair)
     }
@@ -230,14 +230,12 @@ impl Group {
         operand: usize,
         stored: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let r#type = with_element(stored.r#type(), self.number_type(builder));
+        let ty = with_element(stored.ty(), self.number_type(builder));
         let numbers = match self {
-            _ if stored.r#type() == r#type => stored,
-            Self::Bf16Pair | Self::Bf16Quad | Self::F16Pair => {
-                arith::bitcast(builder, stored, r#type)?
-            }
+            _ if stored.ty() == ty => stored,
+            Self::Bf16Pair | Self::Bf16Quad | Self::F16Pair => arith::bitcast(builder, stored, ty)?,
             Self::IntegerPair | Self::ByteQuad(_) | Self::ByteOctet(_) => {
-                matmul.convert(builder, operand, stored, r#type)?
+                matmul.convert(builder, operand, stored, ty)?
             }
         };
         match self {
@@ -249,14 +247,14 @@ impl Group {
     /// Neighbours along k, as many as a group has, joined: numbers, or those of vectors.
     pub fn join<'c>(self, builder: &Builder<'c>, numbers: &[Value<'c>]) -> Emitted<Value<'c>> {
         if let (Self::ByteQuad(_), [first, ..]) = (self, numbers)
-            && let Some([lanes]) = static_shape_of(first.r#type()).as_deref()
+            && let Some([lanes]) = first.ty().static_shape().as_deref()
             && lanes % 4 == 0
         {
             return bytes::interleave(builder, numbers, *lanes);
         }
         let mut group: Option<Value<'c>> = None;
         for (place, number) in numbers.iter().enumerate() {
-            let whole = with_element(number.r#type(), self.r#type(builder));
+            let whole = with_element(number.ty(), self.ty(builder));
             let mut bits = arith::extui(builder, *number, whole)?;
             if let Some(others) = group {
                 let width = self.bits() / self.size() * place as i64;
@@ -277,7 +275,7 @@ impl Group {
         lanes: &[i64],
         load: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
     ) -> Emitted<Vec<Value<'c>>> {
-        let groups = |lanes: i64| vector_type(&[lanes], self.r#type(builder));
+        let groups = |lanes: i64| vector_type(&[lanes], self.ty(builder));
         let zero = |lanes: &i64| arith::constant(builder, groups(*lanes), 0);
         let zeros = lanes.iter().map(zero).collect::<Emitted<Vec<_>>>()?;
         let bounds = [0, self.size(), 1].map(|value| loop_ops::index(builder, value));
@@ -290,7 +288,7 @@ impl Group {
                 let numbers = load(builder, place)?;
                 let join = |(others, number): (&Value<'c>, Value<'c>)| {
                     // The first number moves to the lowest bits.
-                    let whole = others.r#type();
+                    let whole = others.ty();
                     let width = self.bits() / self.size();
                     let others =
                         arith::shrui(builder, *others, arith::constant(builder, whole, width)?)?;
@@ -306,9 +304,9 @@ impl Group {
 
     /// The groups of a vector of numbers.
     pub fn of_vector<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Emitted<Value<'c>> {
-        let lanes: i64 = static_shape_of(numbers.r#type()).iter().flatten().product();
-        let r#type = vector_type(&[lanes / self.size()], self.r#type(builder));
-        vector::bitcast(builder, numbers, r#type)
+        let lanes: i64 = numbers.ty().static_shape().iter().flatten().product();
+        let ty = vector_type(&[lanes / self.size()], self.ty(builder));
+        vector::bitcast(builder, numbers, ty)
     }
 
     /// Stores what the kernel has to know of a panel beside its groups of a range of k.
@@ -345,17 +343,17 @@ pub fn padded(depth: i64, group: Option<Group>) -> i64 {
 fn is_of(matmul: &Matmul, kind: FloatKind) -> bool {
     let is_narrow = |operand: usize| {
         let operand = &matmul.contraction.operands[operand];
-        float_kind(operand.element()) == Some(kind) && operand.conversion == Some(Extension::Float)
+        operand.element().float_kind() == Some(kind) && operand.conversion == Some(Extension::Float)
     };
     [LHS, RHS].into_iter().all(is_narrow)
-        && float_kind(matmul.accumulator()) == Some(FloatKind::F32)
+        && matmul.accumulator().float_kind() == Some(FloatKind::F32)
 }
 
 /// Whether lhs and rhs are signed, if they are integers of at most 8 bits whose sums have 32.
 fn signs_of_bytes(matmul: &Matmul) -> Option<[bool; 2]> {
     let is_signed = |operand: usize| {
         let operand = &matmul.contraction.operands[operand];
-        integer_width(operand.element()).filter(|bits| *bits <= 8)?;
+        operand.element().integer_width().filter(|bits| *bits <= 8)?;
         match operand.conversion {
             Some(Extension::Signed) => Some(true),
             Some(Extension::Unsigned) => Some(false),
@@ -363,7 +361,7 @@ fn signs_of_bytes(matmul: &Matmul) -> Option<[bool; 2]> {
         }
     };
     let signs = [is_signed(LHS)?, is_signed(RHS)?];
-    (integer_width(matmul.accumulator()) == Some(32)).then_some(signs)
+    (matmul.accumulator().integer_width() == Some(32)).then_some(signs)
 }
 
 /// The intrinsic of x86 that multiplies and adds pairs of 16 bits.
@@ -377,8 +375,8 @@ fn product_of_pairs(lanes: i64) -> Option<&'static str> {
 }
 
 /// A type with the elements of another, which is a number or a vector.
-fn with_element<'c>(r#type: Type<'c>, element: Type<'c>) -> Type<'c> {
-    match static_shape_of(r#type) {
+fn with_element<'c>(ty: Type<'c>, element: Type<'c>) -> Type<'c> {
+    match ty.static_shape() {
         Some(lanes) => vector_type(&lanes, element),
         None => element,
     }
@@ -535,7 +533,7 @@ impl<'c> MicroKernel<'_, 'c> {
                     [k, lane]
                 };
                 let element = self.load_group(builder, group, lhs, inner)?;
-                let spread = vector_type(&[lanes], group.r#type(builder));
+                let spread = vector_type(&[lanes], group.ty(builder));
                 let spread = vector::broadcast(builder, element, spread)?;
                 for (vector, rhs) in rhs_row.iter().enumerate() {
                     let sum = carried[(number * vectors) as usize + vector];
@@ -547,7 +545,7 @@ impl<'c> MicroKernel<'_, 'c> {
         let sums = scf::for_(builder, (zero, length, one), &initial, multiply)?;
         if unrolled > 1 {
             let unrolled = index_attribute(builder.context(), unrolled);
-            set_attribute(sums.operation(), UNROLL, unrolled);
+            sums.operation().set_attribute(UNROLL, unrolled);
         }
         Ok(sums.results())
     }
@@ -624,7 +622,7 @@ impl Instruction {
         rhs: Value<'c>,
         sums: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let lanes: i64 = static_shape_of(sums.r#type()).iter().flatten().product();
+        let lanes: i64 = sums.ty().static_shape().iter().flatten().product();
         let as_numbers = |count: i64, number: Type<'c>| {
             let numbers = vector_type(&[count * lanes], number);
             let [lhs, rhs] = [lhs, rhs].map(|groups| vector::bitcast(builder, groups, numbers));
@@ -634,13 +632,13 @@ impl Instruction {
             Self::Bf16 => {
                 let (lhs, rhs) = as_numbers(2, Type::bfloat16(builder.context()))?;
                 let name = "llvm.x86.avx512bf16.dpbf16ps.512";
-                intrinsic(builder, name, &[sums, lhs, rhs], sums.r#type())
+                intrinsic(builder, name, &[sums, lhs, rhs], sums.ty())
             }
             Self::Pairs => {
                 let (lhs, rhs) = as_numbers(2, integer_type(builder.context(), 16))?;
                 let name = product_of_pairs(lanes)
                     .ok_or_else(|| BuildError::because("no instruction multiplies these pairs"))?;
-                let products = intrinsic(builder, name, &[lhs, rhs], sums.r#type())?;
+                let products = intrinsic(builder, name, &[lhs, rhs], sums.ty())?;
                 arith::addi(builder, sums, products)
             }
             Self::Bytes(product) => {

@@ -20,13 +20,13 @@ pub fn check_entries(
     ask: impl for<'c> Fn(&LlvmCode<'c>) -> RewriteResult<Question<'c>>,
 ) -> Result<(), PassFailure> {
     let module = pass.operation();
-    for entry in collect_operations(module, is_entry) {
+    for entry in module.collect_nested(is_entry) {
         let checked = with_builder(entry, |b| {
             let code = LlvmCode { b: *b, module };
-            let block = halo_ir::body_of(entry, 0).ok_or_else(|| no_match("a region is empty"))?;
+            let block = entry.body(0).ok_or_else(|| no_match("a region is empty"))?;
             // What is on the stack stays in the first block: elsewhere, LLVM takes it for memory
             // whose size it does not know.
-            let first = operations_of(block).into_iter();
+            let first = block.operations().into_iter();
             let first =
                 first.take_while(|op| op.isa::<llvm::AllocaOp>() || op.isa::<llvm::ConstantOp>());
             match first.filter(|op| op.isa::<llvm::AllocaOp>()).last() {
@@ -36,10 +36,12 @@ pub fn check_entries(
             let (answer, needed) = ask(&code)?;
             let needed = code.constant(code.i64(), needed)?;
             let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert()?;
-            let rest = halo_ir::split_after(is_other.operation())
+            let rest = is_other
+                .operation()
+                .split_block_after()
                 .ok_or_else(|| no_match("the comparison is in no block"))?;
-            let stopped = halo_ir::add_block_behind(block)
-                .ok_or_else(|| no_match("the block is in no region"))?;
+            let stopped =
+                block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
             b.set_to_end(stopped);
             let status = code.constant(integer_type(b.context(), 32), status.into())?;
             llvm::ReturnOp::build(b).arg(status).insert()?;
@@ -67,6 +69,8 @@ pub fn assembly<'c>(
 /// Whether an op is the function that applications call.
 fn is_entry(operation: Operation) -> bool {
     operation.isa::<llvm::LLVMFuncOp>()
-        && (operation.attribute("sym_name").ok().and_then(string_value))
+        && operation
+            .attribute("sym_name")
+            .and_then(Attribute::string_value)
             .is_some_and(|name| name.ends_with(ENTRY_SUFFIX))
 }

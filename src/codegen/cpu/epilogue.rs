@@ -20,7 +20,7 @@ use crate::{
         prelude::*,
     },
 };
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 
 /// How many ops behind a product are looked at.
 const REACH: usize = 64;
@@ -51,7 +51,7 @@ impl<'c> Epilogue<'c> {
     /// # Errors
     /// Why not: [`NO_READER`] if there is no such op.
     pub fn of(contraction: Operation<'c>) -> Result<Self, Reason> {
-        let [lhs, rhs, result] = operands_of(contraction)[..] else {
+        let [lhs, rhs, result] = contraction.operands()[..] else {
             return Err(NO_CONTRACTION);
         };
         let factors = LoopNest::of(contraction).ok_or(NO_CONTRACTION)?;
@@ -60,14 +60,14 @@ impl<'c> Epilogue<'c> {
             return Err(NO_CONTRACTION);
         }
         let whole = base_of(result);
-        let is_of_result = |value: Value<'c>| is_memref(value.r#type()) && base_of(value) == whole;
-        let takes_result = |op: Operation<'c>| operands_of(op).into_iter().any(is_of_result);
-        let has_user = |op: Operation<'c>| !collect_operations(op, takes_result).is_empty();
+        let is_of_result = |value: Value<'c>| value.ty().is_memref() && base_of(value) == whole;
+        let takes_result = |op: Operation<'c>| op.operands().into_iter().any(is_of_result);
+        let has_user = |op: Operation<'c>| !op.collect_nested(takes_result).is_empty();
         let behind = std::iter::successors(contraction.next_in_block(), |op| op.next_in_block());
         let operation = behind
             .take(REACH)
             .find(|op| {
-                if is_structured(*op) {
+                if op.is_structured() {
                     takes_result(*op)
                 } else {
                     is_loop(*op) && has_user(*op)
@@ -99,8 +99,8 @@ impl<'c> Epilogue<'c> {
             let own = |(position, (index, size)): (usize, (&Expr, &i64))| {
                 *index == Expr::Dim(position) || (*size == 1 && *index == Expr::Constant(0))
             };
-            has_identity_layout(access.value.r#type())
-                && static_shape_of(access.value.r#type()).as_deref() == Some(&sizes[..])
+            access.value.ty().has_identity_layout()
+                && access.value.ty().static_shape().as_deref() == Some(&sizes[..])
                 && access.indices.iter().zip(&sizes).enumerate().all(own)
         };
         let is_element = |access: &&Access<'c>| !access.scalar && is_of_result(access.value);
@@ -123,7 +123,7 @@ impl<'c> Epilogue<'c> {
                 && (0..sizes.len()).all(|dim| sizes[dim] == 1 || input.mentions(dim))
         };
         let matrices = nest.inputs().iter().filter(is_matrix);
-        let is_cached = size_in_bytes(result.r#type()).is_none_or(|size| size < CACHED);
+        let is_cached = size_in_bytes(result.ty()).is_none_or(|size| size < CACHED);
         if is_cached && matrices.count() > 1 {
             return Err(Reason::ResultCached);
         }
@@ -147,7 +147,7 @@ impl<'c> Epilogue<'c> {
         let result = matmul.access(RESULT);
         let is_row = |dim: &usize| result.stride(*dim) % columns == 0;
         let is_apart = |value: Value<'c>| {
-            (self.nest.outputs().iter()).all(|output| !may_overlap(output.value, value))
+            self.nest.outputs().iter().all(|output| !may_overlap(output.value, value))
         };
         let image = matmul.patches.as_ref().map(Patches::image);
         self.nest.dims.last().map(|dim| dim.extent.estimate()) == Some(columns)
@@ -161,25 +161,23 @@ impl<'c> Epilogue<'c> {
     /// the sums. The description of the op is out of date then.
     pub fn place_sums(&self, builder: &Builder<'c>, contraction: Operation<'c>) -> Emitted<()> {
         let allocation = |value: Value<'c>| {
-            defining_operation(value)
-                .map(|(operation, _)| operation)
-                .filter(|operation| operation.isa::<memref::AllocOp>())
+            value.defining_op().filter(|operation| operation.isa::<memref::AllocOp>())
         };
-        let users = |value: Value<'c>| uses_of(value).into_iter().map(|(user, _)| user);
-        let block = parent_block(self.operation);
+        let users = |value: Value<'c>| value.uses().into_iter().map(|(user, _)| user);
+        let block = self.operation.block();
         let is_before_op =
-            |user: Operation<'c>| user == self.operation || is_before(user, self.operation);
+            |user: Operation<'c>| user == self.operation || user.is_before(self.operation);
         let is_private = |user: Operation<'c>| {
-            parent_block(user) == block && is_structured(user) && is_before_op(user)
+            user.block() == block && user.is_structured() && is_before_op(user)
         };
-        let Some(sums) = operands_of(contraction).last().copied() else {
+        let Some(sums) = contraction.operands().last().copied() else {
             return Ok(());
         };
         let (Some(allocated), true) = (allocation(sums), users(sums).all(is_private)) else {
             return Ok(());
         };
         let first = users(sums)
-            .reduce(|first, user| if is_before(user, first) { user } else { first })
+            .reduce(|first, user| if user.is_before(first) { user } else { first })
             .unwrap_or(contraction);
         let (inputs, outputs) = (self.nest.inputs(), self.nest.outputs());
         let Some(read) = inputs.iter().find(|input| input.value == sums) else {
@@ -189,7 +187,7 @@ impl<'c> Epilogue<'c> {
             let target = output.value;
             let is_other =
                 |access: &Access<'c>| access.scalar || !may_overlap(access.value, target);
-            if target.r#type() != sums.r#type()
+            if target.ty() != sums.ty()
                 || output.indices != read.indices
                 || !inputs.iter().all(is_other)
                 || outputs.iter().filter(|access| !is_other(access)).count() != 1
@@ -200,14 +198,14 @@ impl<'c> Epilogue<'c> {
                 let is_behind = |user: Operation<'c>| {
                     let around = block.and_then(|block| ancestor_in(block, user));
                     around.is_some_and(|around| {
-                        around == self.operation || is_before(self.operation, around)
+                        around == self.operation || self.operation.is_before(around)
                     })
                 };
                 if users(target).all(is_behind) {
                     builder.replace_uses(target, sums);
                     return builder.erase(allocated);
                 }
-            } else if block_argument(target).is_some()
+            } else if target.as_block_argument().is_some()
                 && is_untouched(target, first, self.operation)
             {
                 builder.replace_uses(sums, target);
@@ -236,7 +234,7 @@ impl<'c> Epilogue<'c> {
             Ok((lower, loop_ops::min(builder, upper, size)?, one))
         };
         let rows = range(rows, tile.rows, matmul.rows())?;
-        let sizes: Vec<i64> = (self.nest.dims.iter()).map(|dim| dim.extent.estimate()).collect();
+        let sizes: Vec<i64> = self.nest.dims.iter().map(|dim| dim.extent.estimate()).collect();
         let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
         loop_ops::for_each(builder, rows, |builder, row| {
             let mut ivs = ivs.to_vec();
@@ -277,15 +275,15 @@ impl<'c> Epilogue<'c> {
 /// Whether the body of an op reads elements of buffers at positions that it computes, as
 /// a gather does.
 fn reads_other_memory(operation: Operation) -> bool {
-    !collect_operations(operation, |op| op.isa::<memref::LoadOp>()).is_empty()
+    !operation.collect_nested(|op| op.isa::<memref::LoadOp>()).is_empty()
 }
 
 /// The buffer that a value is a reshape of.
 fn base_of(value: Value<'_>) -> Value<'_> {
     let mut base = value;
-    while let Some((view, _)) = defining_operation(base)
+    while let Some(view) = base.defining_op()
         && (view.isa::<memref::CollapseShapeOp>() || view.isa::<memref::ExpandShapeOp>())
-        && let Some(source) = operands_of(view).first()
+        && let Some(source) = view.operands().first()
     {
         base = *source;
     }

@@ -68,7 +68,7 @@ const MOST_UNEQUAL: f64 = 4.0;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let processor = Processor::with_vectors(pass.options::<Options>().vector_bits);
-    let around = collect_operations(function, |op| op.isa::<scf::ParallelOp>());
+    let around = function.collect_nested(|op| op.isa::<scf::ParallelOp>());
     let mut blocks: Vec<Block> = Vec::new();
     for op in around.into_iter().filter(|op| !is_in_parallel_loop(*op)) {
         if let Some(block) = op.block().filter(|block| !blocks.contains(block)) {
@@ -97,7 +97,7 @@ fn fuse_in<'c>(
         }
     };
     let (mut last, mut between): (Option<Loop<'c>>, Option<Operation<'c>>) = (None, None);
-    for op in operations_of(block) {
+    for op in block.operations() {
         let Some(next) = Loop::of(op) else {
             if !may_stand_between(op) {
                 between.get_or_insert(op);
@@ -106,7 +106,7 @@ fn fuse_in<'c>(
         };
         let between = between.take();
         let first = last.take().filter(|_| between.is_none() || explained.is_some());
-        let verdict = (first.as_ref()).and_then(|first| first.can_join(&next, processor));
+        let verdict = first.as_ref().and_then(|first| first.can_join(&next, processor));
         last = Some(match (first, verdict) {
             (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next)?,
             (Some(first), Some(verdict)) => {
@@ -124,9 +124,9 @@ fn fuse_in<'c>(
 /// Whether an op touches no memory.
 fn may_stand_between(op: Operation) -> bool {
     view_source(op).is_some()
-        || name_of(op).starts_with("arith.")
+        || op.name().starts_with("arith.")
         || matches!(
-            name_of(op),
+            op.name(),
             memref::AllocOp::NAME | memref::GetGlobalOp::NAME | ub::PoisonOp::NAME
         )
 }
@@ -144,7 +144,7 @@ struct Loop<'c> {
 
 impl<'c> Loop<'c> {
     fn of(op: Operation<'c>) -> Option<Self> {
-        let [lower, upper, step] = operands_of(op)[..] else {
+        let [lower, upper, step] = op.operands()[..] else {
             return None;
         };
         let is_plain = op.isa::<scf::ParallelOp>()
@@ -154,7 +154,7 @@ impl<'c> Loop<'c> {
         let count = constant_index(upper).filter(|_| is_plain)?;
         Some(Self {
             op,
-            body: body_of(op, 0)?,
+            body: op.body(0)?,
             count,
             loops: 1,
             is_even: true,
@@ -203,7 +203,7 @@ impl<'c> Loop<'c> {
     }
 
     fn has_loops(&self) -> bool {
-        !collect_operations(self.op, |op| op != self.op && op.isa::<scf::ForOp>()).is_empty()
+        !self.op.collect_nested(|op| op != self.op && op.isa::<scf::ForOp>()).is_empty()
     }
 
     /// One loop in the place of the second.
@@ -247,13 +247,13 @@ impl<'c> Loop<'c> {
     /// The body for an index.
     fn emit(&self, b: &Builder<'c>, iv: Value<'c>) {
         let mut map = ValueMap::new();
-        for argument in arguments_of(self.body) {
-            map.insert(value_key(argument), iv);
+        for argument in self.body.arguments() {
+            map.insert(argument.key(), iv);
         }
-        let terminator = terminator_of(self.body);
-        for op in operations_of(self.body) {
+        let terminator = self.body.terminator();
+        for op in self.body.operations() {
             if Some(op) != terminator {
-                clone_operation(b, op, &mut map);
+                b.clone_op(op, &mut map);
             }
         }
     }
@@ -280,7 +280,7 @@ fn sequence<'c>(
             Ok::<_, BuildError>(Vec::new())
         };
         let branches = scf::if_else(b, is_first, of_first, |_| Ok(Vec::new()))?;
-        let otherwise = body_of(branches.operation(), 1).and_then(terminator_of);
+        let otherwise = branches.operation().body(1).and_then(Block::terminator);
         if let Some(end_of_second) = otherwise {
             with_builder(end_of_second, |b| {
                 let rest = loop_ops::sub(b, iv, first)?;
@@ -299,23 +299,23 @@ struct AccessedBuffer<'c> {
 
 fn accesses<'c>(around: Operation<'c>) -> Vec<AccessedBuffer<'c>> {
     let mut accesses: Vec<AccessedBuffer> = Vec::new();
-    visit(around, &mut |op| {
+    around.visit(&mut |op| {
         if view_source(op).is_some() {
             return;
         }
-        for (number, operand) in op.operands().enumerate() {
-            if !is_memref(operand.r#type()) {
+        for (number, operand) in op.operands().into_iter().enumerate() {
+            if !operand.ty().is_memref() {
                 continue;
             }
             let mut buffer = operand;
-            let mut definition = defining_operation(buffer);
-            while let Some((op, _)) = definition.filter(|(op, _)| is_inside(*op, around)) {
+            let mut definition = buffer.defining_op();
+            while let Some(op) = definition.filter(|op| op.is_inside(around)) {
                 let Some(source) = view_source(op) else {
                     // A buffer of the iteration.
                     return;
                 };
                 buffer = source;
-                definition = defining_operation(buffer);
+                definition = buffer.defining_op();
             }
             let writes = !only_reads(op, number);
             match accesses.iter_mut().find(|access| access.buffer == buffer) {
@@ -340,7 +340,7 @@ fn are_disjoint(one: Value, other: Value) -> bool {
 fn slices_of(view: Value<'_>) -> Vec<memref::SubViewOp<'_>> {
     let mut slices = Vec::new();
     let mut view = view;
-    while let Some((op, _)) = defining_operation(view) {
+    while let Some(op) = view.defining_op() {
         let Some(source) = view_source(op) else {
             break;
         };

@@ -28,7 +28,7 @@ pub use lines::Lines;
 
 use super::{matmul::Matmul, packing::Panel, tiling::STREAMED_ROWS};
 use crate::loops::{fill::is_unchanged_between, padding::PaddedCopy, prelude::*};
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 use std::ops::Range;
 
 /// Patches that are not stored.
@@ -78,8 +78,8 @@ impl<'c> Patches<'c> {
         lanes: i64,
     ) -> Option<Self> {
         let access = matmul.access(operand);
-        let matrix = access.r#type();
-        let shape = static_shape_of(matrix)?;
+        let matrix = access.ty();
+        let shape = matrix.static_shape()?;
         let (batch, [before, after]) = shape.split_last_chunk::<2>()?;
         let is_layout = match operand {
             LHS => {
@@ -92,8 +92,8 @@ impl<'c> Patches<'c> {
             }
         };
         let is_layout =
-            is_layout && (access.indices.iter()).all(|index| matches!(index, Expr::Dim(_)));
-        if !is_layout || !has_identity_layout(matrix) {
+            is_layout && access.indices.iter().all(|index| matches!(index, Expr::Dim(_)));
+        if !is_layout || !matrix.has_identity_layout() {
             return None;
         }
         let OwnCopy {
@@ -103,7 +103,7 @@ impl<'c> Patches<'c> {
             mut indices,
             producers,
         } = OwnCopy::of(access.value, product)?;
-        if let Some((view, _)) = defining_operation(image)
+        if let Some(view) = image.defining_op()
             && view.isa::<memref::SubViewOp>()
             && let Some(offsets) = static_offsets(view)
         {
@@ -111,10 +111,10 @@ impl<'c> Patches<'c> {
             indices = offsets.map(|(index, offset)| index.clone().plus(offset)).collect();
             image = view_source(view)?;
         }
-        if !is_before(copy, product) {
+        if !copy.is_before(product) {
             return None;
         }
-        let sizes = static_shape_of(value.r#type())?;
+        let sizes = value.ty().static_shape()?;
         let outer = rank_of(&sizes, batch.iter().product())?;
         let middle = outer + rank_of(&sizes[outer..], *before)?;
         let inner = middle + rank_of(&sizes[middle..], *after)?;
@@ -144,9 +144,7 @@ impl<'c> Patches<'c> {
         if operand == LHS && outer > 0 && !whole.indices.iter().any(is_window) {
             return None;
         }
-        if whole.sizes[inner..].iter().any(|size| *size != 1)
-            || !has_identity_layout(image.r#type())
-        {
+        if whole.sizes[inner..].iter().any(|size| *size != 1) || !image.ty().has_identity_layout() {
             return None;
         }
         whole.run = whole.run_in_image(lanes)?;
@@ -183,12 +181,12 @@ impl<'c> Patches<'c> {
         let padded = self.image;
         let allocation = allocation_of(padded)?;
         let view = writer_of(padded, |user| user.isa::<memref::SubViewOp>())?;
-        let inside = *results_of(view).first()?;
+        let inside = *view.results().first()?;
         let copy = writer_of(inside, |user| user.isa::<memref::CopyOp>())?;
         only_users(inside, &[copy])?;
         let padding = PaddedCopy::of(copy)?;
         only_users(padded, &[padding.fill, view, reader])?;
-        if !is_before(copy, reader) {
+        if !copy.is_before(reader) {
             return None;
         }
         let image = padding.source;
@@ -206,7 +204,7 @@ impl<'c> Patches<'c> {
             producers,
             ..*self
         };
-        if !has_identity_layout(image.r#type()) {
+        if !image.ty().has_identity_layout() {
             return None;
         }
         patches.run = patches.run_in_image(lanes)?;
@@ -225,7 +223,7 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
     ) -> Emitted<Vec<Value<'c>>> {
         let access = panel.matmul.access(self.operand);
-        let (indices, sizes) = (&access.indices, static_shape_of(access.r#type()));
+        let (indices, sizes) = (&access.indices, access.ty().static_shape());
         let rank = indices.len() - 2;
         let mut number = loop_ops::index(builder, 0)?;
         for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
@@ -249,7 +247,7 @@ impl<'c> Patches<'c> {
     }
 
     fn strides(&self) -> Option<Vec<i64>> {
-        strides_of(self.image.r#type())?.0.into_iter().collect()
+        self.image.ty().strides()?.0.into_iter().collect()
     }
 
     /// The least and the greatest index along a dimension of the image.
@@ -260,9 +258,8 @@ impl<'c> Patches<'c> {
 
     /// Whether some indices along a dimension are outside of the image.
     fn is_padded(&self, position: usize) -> bool {
-        let size = static_shape_of(self.image.r#type()).map_or(0, |shape| shape[position]);
-        let is_inside =
-            (self.range(position)).is_some_and(|(least, most)| least >= 0 && most < size);
+        let size = self.image.ty().static_shape().map_or(0, |shape| shape[position]);
+        let is_inside = self.range(position).is_some_and(|(least, most)| least >= 0 && most < size);
         self.padding.is_some() && !is_inside
     }
 
@@ -298,11 +295,11 @@ impl<'c> Patches<'c> {
 
     /// Builds the flat view here, outside of the loops.
     pub fn build_view(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        let r#type = self.image.r#type();
-        let shape = static_shape_of(r#type).unwrap_or_default();
+        let ty = self.image.ty();
+        let shape = ty.static_shape().unwrap_or_default();
         if shape.len() > 1 {
             let dims: Vec<i64> = (0..shape.len() as i64).collect();
-            let flat = memref_type(&[shape.iter().product()], element_type(r#type));
+            let flat = memref_type(&[shape.iter().product()], ty.element_type());
             self.flat = memref::collapse_shape(builder, self.image, &[&dims], flat)?;
         }
         Ok(())
@@ -340,7 +337,7 @@ impl<'c> Patches<'c> {
             start: loop_ops::index(builder, 0)?,
             bounded: Vec::new(),
         };
-        let shape = static_shape_of(self.image.r#type()).unwrap_or_default();
+        let shape = self.image.ty().static_shape().unwrap_or_default();
         let strides = self.strides().unwrap_or_default();
         for (position, (size, stride)) in shape.iter().zip(strides).enumerate() {
             let index = self.indices[position].emit(builder, ivs)?;
@@ -363,16 +360,16 @@ impl<'c> Patches<'c> {
         is_inside: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
         if let (Some(is_inside), Some(padding)) = (is_inside, self.padding) {
-            let padding = vector::broadcast(builder, padding, value.r#type())?;
+            let padding = vector::broadcast(builder, padding, value.ty())?;
             value = arith::select(builder, is_inside, value, padding)?;
         }
         let matmul = panel.matmul;
         if let Some(group) = panel.group {
             return group.numbers(builder, matmul, self.operand, value);
         }
-        let lanes = static_shape_of(value.r#type()).unwrap_or_default();
-        let r#type = vector_type(&lanes, matmul.accumulator());
-        matmul.convert(builder, self.operand, value, r#type)
+        let lanes = value.ty().static_shape().unwrap_or_default();
+        let ty = vector_type(&lanes, matmul.accumulator());
+        matmul.convert(builder, self.operand, value, ty)
     }
 }
 
@@ -392,14 +389,14 @@ fn rank_of(sizes: &[i64], elements: i64) -> Option<usize> {
 /// The offsets of a view that has as many dimensions as its source, if they are
 /// constant and its strides are those of the source.
 fn static_offsets(view: Operation) -> Option<Vec<i64>> {
-    let list = |name| halo_ir::attribute_of(view, name).and_then(halo_ir::i64_array_value);
+    let list = |name| view.attribute(name).and_then(Attribute::i64_array_value);
     let (offsets, strides) = (list("static_offsets")?, list("static_strides")?);
-    let [source] = operands_of(view)[..] else {
+    let [source] = view.operands()[..] else {
         return None;
     };
-    let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
+    let rank = |value: Value| value.ty().static_shape().map(|shape| shape.len());
     (rank(source)? == offsets.len()
-        && rank(*results_of(view).first()?)? == offsets.len()
+        && rank(*view.results().first()?)? == offsets.len()
         && offsets.iter().all(|offset| *offset >= 0)
         && strides.iter().all(|stride| *stride == 1))
     .then_some(offsets)
@@ -421,7 +418,7 @@ impl<'c> OwnCopy<'c> {
     fn of(operand: Value<'c>, product: Operation<'c>) -> Option<Self> {
         let mut producers = Vec::new();
         let (mut value, mut reader) = (operand, product);
-        while let Some((view, _)) = defining_operation(value).filter(|(operation, _)| {
+        while let Some(view) = value.defining_op().filter(|operation| {
             operation.isa::<memref::CollapseShapeOp>() || operation.isa::<memref::ExpandShapeOp>()
         }) {
             only_users(value, &[reader])?;
@@ -451,18 +448,18 @@ pub fn is_own_copy<'c>(operand: Value<'c>, product: Operation<'c>) -> bool {
 /// The source of an op that only moves elements to `target`, one to each, and
 /// the indices that it reads at the indices of `target`.
 fn copied_elements<'c>(copy: Operation<'c>, target: Value<'c>) -> Option<(Value<'c>, Vec<Expr>)> {
-    let [source, output] = operands_of(copy)[..] else {
+    let [source, output] = copy.operands()[..] else {
         return None;
     };
-    let body = body_of(copy, 0)?;
-    let [terminator] = operations_of(body)[..] else {
+    let body = copy.body(0)?;
+    let [terminator] = body.operations()[..] else {
         return None;
     };
-    let maps = indexing_maps(copy)?;
-    if name_of(copy) != linalg::GenericOp::NAME
+    let maps = copy.indexing_maps()?;
+    if copy.name() != linalg::GenericOp::NAME
         || output != target
-        || !halo_ir::is_memref(source.r#type())
-        || operands_of(terminator) != arguments_of(body)[..1]
+        || !source.ty().is_memref()
+        || terminator.operands() != body.arguments()[..1]
     {
         return None;
     }
@@ -474,7 +471,7 @@ fn copied_elements<'c>(copy: Operation<'c>, target: Value<'c>) -> Option<(Value<
     };
     let (read, written) = (exprs(0)?, exprs(1)?);
     let is_identity = written.iter().cloned().eq((0..written.len()).map(Expr::Dim));
-    let is_linear = (read.iter()).all(|index| {
+    let is_linear = read.iter().all(|index| {
         (0..written.len()).all(|dim| (0..IRREGULAR).contains(&index.coefficient(dim)))
     });
     (is_identity && is_linear).then_some((source, read))
@@ -482,20 +479,20 @@ fn copied_elements<'c>(copy: Operation<'c>, target: Value<'c>) -> Option<(Value<
 
 /// The static allocation of a buffer.
 fn allocation_of(buffer: Value<'_>) -> Option<Operation<'_>> {
-    let (allocation, _) = defining_operation(buffer)?;
-    (allocation.isa::<memref::AllocOp>() && static_shape_of(buffer.r#type()).is_some())
+    let allocation = buffer.defining_op()?;
+    (allocation.isa::<memref::AllocOp>() && buffer.ty().static_shape().is_some())
         .then_some(allocation)
 }
 
 /// The only user of a buffer that fits.
 fn writer_of<'c>(buffer: Value<'c>, fits: impl Fn(Operation<'c>) -> bool) -> Option<Operation<'c>> {
-    let mut users = uses_of(buffer).into_iter().map(|(user, _)| user).filter(|user| fits(*user));
+    let mut users = buffer.uses().into_iter().map(|(user, _)| user).filter(|user| fits(*user));
     let user = users.next()?;
     users.next().is_none().then_some(user)
 }
 
 /// `Some` if a buffer has exactly these users, each once.
 fn only_users(buffer: Value, users: &[Operation]) -> Option<()> {
-    let uses = uses_of(buffer);
+    let uses = buffer.uses();
     (uses.len() == users.len() && uses.iter().all(|(user, _)| users.contains(user))).then_some(())
 }

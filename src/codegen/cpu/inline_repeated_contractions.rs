@@ -35,7 +35,7 @@
 //! Upstream's `inline` also erases private functions that nothing calls, among them the
 //! entry, and copies constants for each call; here calls share them.
 
-use halo_ir::{ops::halo, prelude::*, set_location};
+use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashMap;
 
 /// The declaration of the pass.
@@ -49,12 +49,12 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let mut repeated: HashMap<&str, Callee> = HashMap::new();
     for function in functions {
-        if let Some(name) = attribute_of(function, "sym_name").and_then(string_value)
-            && attribute_of(function, halo::CALLER_BYTES).is_some()
-            && let Some(body) = body_of(function, 0)
+        if let Some(name) = function.attribute("sym_name").and_then(Attribute::string_value)
+            && function.has_attribute(halo::CALLER_BYTES)
+            && let Some(body) = function.body(0)
         {
             repeated.insert(name, Callee::new(function, body));
         }
@@ -62,10 +62,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     if repeated.is_empty() {
         return Ok(());
     }
-    for call in collect_operations(module, |op| op.isa::<func::CallOp>()) {
+    for call in module.collect_nested(|op| op.isa::<func::CallOp>()) {
         let name = call.cast::<func::CallOp>().map(|call| call.callee());
         if let Some(callee) = name.and_then(|name| repeated.get_mut(name)) {
-            (callee.inline(call)).map_err(|error| PassFailure::internal(call, error))?;
+            callee.inline(call).map_err(|error| PassFailure::internal(call, error))?;
         }
     }
     for callee in repeated.into_values() {
@@ -87,13 +87,14 @@ struct Callee<'c> {
 
 impl<'c> Callee<'c> {
     fn new(function: Operation<'c>, body: Block<'c>) -> Self {
-        let (constants, others) = operations_of(body)
+        let (constants, others) = body
+            .operations()
             .into_iter()
-            .filter(|op| Some(*op) != terminator_of(body))
+            .filter(|op| Some(*op) != body.terminator())
             .partition(|op| op.isa::<arith::ConstantOp>());
         Self {
             function,
-            arguments: arguments_of(body),
+            arguments: body.arguments(),
             constants,
             others,
             copies: None,
@@ -109,10 +110,10 @@ impl<'c> Callee<'c> {
             Some((last, copies)) if *last == block => copies.clone(),
             _ => {
                 let mut copies = ValueMap::new();
-                let first = operations_of(block).first().copied();
+                let first = block.operations().first().copied();
                 with_builder(first.unwrap_or(call), |builder| {
                     for constant in &self.constants {
-                        clone_operation(builder, *constant, &mut copies);
+                        builder.clone_op(*constant, &mut copies);
                     }
                 });
                 self.copies = Some((block, copies.clone()));
@@ -123,13 +124,13 @@ impl<'c> Callee<'c> {
 
     fn inline(&mut self, call: Operation<'c>) -> Result<(), BuildError> {
         let mut map = self.constants_at(call);
-        for (argument, value) in self.arguments.iter().zip(operands_of(call)) {
-            map.insert(value_key(*argument), value);
+        for (argument, value) in self.arguments.iter().zip(call.operands()) {
+            map.insert(argument.key(), value);
         }
         with_builder(call, |builder| {
             for operation in &self.others {
-                let copy = clone_operation(builder, *operation, &mut map);
-                set_location(copy, call.location());
+                let copy = builder.clone_op(*operation, &mut map);
+                copy.set_location(call.location());
             }
             builder.erase(call)
         })

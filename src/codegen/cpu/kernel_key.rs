@@ -1,8 +1,9 @@
 //! Keys that identify equal kernels, and other functions, before they are built.
 
 use crate::loops::captures::Captures;
-use halo_ir::{attributes_of, prelude::*};
-use melior::ir::{attribute::AttributeLike, r#type::TypeLike};
+use halo_ir::prelude::*;
+use melior::ir::{AttributeLike, TypeLike};
+
 use std::collections::HashMap;
 
 /// The key of a kernel. Kernels of equal keys are equal.
@@ -53,46 +54,46 @@ impl Words {
     }
 
     fn define(&mut self, value: Value) {
-        self.r#type(value.r#type());
+        self.ty(value.ty());
         let next = self.numbers.len();
-        self.numbers.insert(value_key(value), next);
+        self.numbers.insert(value.key(), next);
     }
 
-    fn r#type(&mut self, r#type: Type) {
-        self.all.push(r#type.to_raw().ptr as usize);
+    fn ty(&mut self, ty: Type) {
+        self.all.push(ty.to_raw().ptr as usize);
     }
 
     fn operation(&mut self, operation: Operation, skipped: Option<usize>) {
-        self.all.push(name_of(operation).as_ptr() as usize);
-        let attributes = attributes_of(operation);
+        self.all.push(operation.name().as_ptr() as usize);
+        let attributes = operation.attributes();
         self.all.push(attributes.len());
         for (name, attribute) in attributes {
             self.all.push(name.as_ptr() as usize);
             self.all.push(attribute.to_raw().ptr as usize);
         }
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         self.all.push(operands.len());
         for (number, operand) in operands.into_iter().enumerate() {
             // Unknown values are identified by their keys.
-            let key = value_key(operand);
+            let key = operand.key();
             let word = self.numbers.get(&key).copied().unwrap_or(key);
             self.all.extend((skipped != Some(number)).then_some(word));
         }
-        let results = results_of(operation);
+        let results = operation.results();
         self.all.push(results.len());
         for result in results {
             self.define(result);
         }
         for region in operation.regions() {
-            let blocks = blocks_of(region);
+            let blocks = region.blocks();
             self.all.push(blocks.len());
             for block in blocks {
-                let arguments = arguments_of(block);
+                let arguments = block.arguments();
                 self.all.push(arguments.len());
                 for argument in arguments {
                     self.define(argument);
                 }
-                let operations = operations_of(block);
+                let operations = block.operations();
                 self.all.push(operations.len());
                 for nested in operations {
                     self.operation(nested, None);

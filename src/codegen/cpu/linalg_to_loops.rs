@@ -108,7 +108,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     });
     let mut explain = |op, buffer: Value, (reason, reader): Needed| {
         if explains {
-            let padded = buffer.r#type();
+            let padded = buffer.ty();
             let decision = Outcome::StaysPadded.because(reason);
             let message = format!("stays padded, in a buffer of '{padded}': {reason}");
             let remark = decision.remark_as(pass, op, message);
@@ -121,7 +121,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .map_err(|error| PassFailure::internal(function, error))?;
     let has_windows = Cell::new(false);
     pass.for_each(
-        |operation| is_structured(operation) || is_strided_copy(operation),
+        |operation| operation.is_structured() || is_strided_copy(operation),
         |builder, operation| {
             let unrolls = lower(builder, operation, (&folded, vectors))?;
             has_windows.set(has_windows.get() | unrolls);
@@ -155,9 +155,10 @@ fn folded_writes<'c>(
 /// A `memref.copy` that upstream would lower to a call of a library function.
 fn is_strided_copy(operation: Operation) -> bool {
     operation.isa::<memref::CopyOp>()
-        && operands_of(operation)
+        && operation
+            .operands()
             .iter()
-            .any(|operand| is_memref(operand.r#type()) && !has_identity_layout(operand.r#type()))
+            .any(|operand| operand.ty().is_memref() && !operand.ty().has_identity_layout())
 }
 
 /// Lowers an op. Returns whether windows are unrolled.
@@ -454,7 +455,7 @@ impl<'c> Schedule<'c> {
         let combines = carries_all && self.combiners.iter().all(Option::is_some);
         if Some(dim) == self.innermost && (!is_reduced || combines) {
             let marker = unit_attribute(builder.context());
-            set_attribute(op.operation(), halo::PARALLEL, marker);
+            op.operation().set_attribute(halo::PARALLEL, marker);
         }
     }
 }

@@ -32,9 +32,9 @@ impl<'c> LlvmCode<'c> {
         integer_type(self.b.context(), 64)
     }
 
-    pub fn constant(&self, r#type: Type<'c>, value: i64) -> RewriteResult<Value<'c>> {
-        let value = integer_attribute(r#type, value);
-        Ok(llvm::mlir_constant(&self.b, value, r#type)?)
+    pub fn constant(&self, ty: Type<'c>, value: i64) -> RewriteResult<Value<'c>> {
+        let value = integer_attribute(ty, value);
+        Ok(llvm::mlir_constant(&self.b, value, ty)?)
     }
 
     /// The address of element `index` of an array or of field `index` of a
@@ -65,9 +65,9 @@ impl<'c> LlvmCode<'c> {
     ) -> RewriteResult<Vec<Value<'c>>> {
         let fields = types.iter().enumerate();
         fields
-            .map(|(index, r#type)| {
+            .map(|(index, ty)| {
                 let address = self.element_address(base, structure, &[0, index as i32])?;
-                Ok(llvm::load(&self.b, address, *r#type)?)
+                Ok(llvm::load(&self.b, address, *ty)?)
             })
             .collect()
     }
@@ -80,7 +80,7 @@ impl<'c> LlvmCode<'c> {
     ) -> RewriteResult<llvm::CallOp<'c>> {
         let call = llvm::CallOp::build(&self.b, operands, &[], &[])
             .callee(callee)
-            .maybe(result, |call, r#type| call.result_type(r#type));
+            .maybe(result, |call, ty| call.result_type(ty));
         Ok(call.insert()?)
     }
 
@@ -88,17 +88,17 @@ impl<'c> LlvmCode<'c> {
     pub fn function(
         &self,
         name: &str,
-        r#type: &str,
+        ty: &str,
         parameters: &[Type<'c>],
         internal: bool,
         fill: impl FnOnce(&Self, &[Value<'c>]) -> RewriteResult,
     ) -> RewriteResult<Operation<'c>> {
-        let body = body_of(self.module, 0).ok_or_else(|| no_match("a region is empty"))?;
+        let body = self.module.body(0).ok_or_else(|| no_match("a region is empty"))?;
         self.b.with_insertion_point(|b| {
             b.set_to_end(body);
             let region = b.region(parameters, |b, arguments| fill(&self.at(*b), arguments))?;
             let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
-            let function = llvm::LLVMFuncOp::build(b, name, self.parse_type(r#type)?, region);
+            let function = llvm::LLVMFuncOp::build(b, name, self.parse_type(ty)?, region);
             Ok(function.linkage(linkage).insert()?.operation())
         })
     }
@@ -112,8 +112,8 @@ pub fn linkage<'c>(context: &'c Context, name: &str) -> RewriteResult<Attribute<
 
 /// Keeps LLVM's passes from a function that calls kernels: there is nothing to gain.
 pub fn skip_optimization(function: Operation) {
-    let unit = unit_attribute(context_of(function));
+    let unit = unit_attribute(function.context());
     for name in ["optimize_none", "no_inline"] {
-        set_attribute(function, name, unit);
+        function.set_attribute(name, unit);
     }
 }

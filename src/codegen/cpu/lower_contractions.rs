@@ -139,7 +139,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         ));
     }
     let constants = PackedConstants::default();
-    pass.for_each(is_structured, |builder, operation| {
+    pass.for_each(Operation::is_structured, |builder, operation| {
         let tiles = (instructions, options.small_tiles);
         let place = operation.location();
         let explain = |reader: Option<Operation>, reason| {
@@ -153,7 +153,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         };
         lower(builder, operation, tiles, (&constants, &explain))
     })?;
-    (constants.erase_unused()).map_err(|error| pass.error(pass.operation(), error).into())
+    constants
+        .erase_unused()
+        .map_err(|error| pass.error(pass.operation(), error).into())
 }
 
 /// Whether registers of streaming mode may have so many bits.
@@ -176,7 +178,7 @@ fn lower<'c>(
 ) -> Emitted<()> {
     let mut epilogue = Epilogue::of(operation);
     if let Ok(found) = &epilogue {
-        move_before(operation, found.operation);
+        operation.move_before(found.operation);
         builder.set_before(operation);
         found.place_sums(builder, operation)?;
         epilogue = Epilogue::of(operation);

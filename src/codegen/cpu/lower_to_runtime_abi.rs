@@ -42,7 +42,6 @@ use super::{
     task_functions::TaskFunctions,
 };
 use halo_ir::{
-    attributes_of,
     diagnostics::file_line_column,
     dictionary_attribute,
     ops::{
@@ -71,17 +70,16 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let context = halo_ir::context_of(module);
-    let functions = collect_operations(module, |op| {
-        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
-    });
+    let context = module.context();
+    let functions =
+        module.collect_nested(|op| op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY));
     let mut sites = Vec::new();
     with_builder(module, |b| {
         let mut tasks = TaskFunctions::new(LlvmCode { b: *b, module });
         for function in &functions {
             add_tasks(*function, &mut tasks).map_err(|error| failure(*function, &error))?;
         }
-        for kernel in collect_operations(module, |op| {
+        for kernel in module.collect_nested(|op| {
             op.isa::<llvm::LLVMFuncOp>()
                 && (op.has_attribute(KERNEL) || op.has_attribute(STREAMING))
         }) {
@@ -100,7 +98,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         Ok::<_, PassFailure>(())
     })?;
     if !sites.is_empty() {
-        halo_ir::set_attribute(module, CALL_SITES, array_attribute(context, &sites));
+        module.set_attribute(CALL_SITES, array_attribute(context, &sites));
     }
     Ok(())
 }
@@ -111,7 +109,7 @@ fn failure(function: Operation, error: &RewriteError) -> PassFailure {
 
 /// Makes the functions that the runtime calls for the kernels of an entry function.
 fn add_tasks<'c>(function: Operation<'c>, tasks: &mut TaskFunctions<'c>) -> RewriteResult {
-    let calls = collect_operations(function, |op| op.isa::<ParallelCallOp>());
+    let calls = function.collect_nested(|op| op.isa::<ParallelCallOp>());
     let calls = calls.into_iter().filter_map(|op| op.cast::<ParallelCallOp>());
     let mut shared = calls.filter(|call| !is_one_task(*call));
     shared.try_for_each(|call| tasks.add(call.callee()))
@@ -120,8 +118,8 @@ fn add_tasks<'c>(function: Operation<'c>, tasks: &mut TaskFunctions<'c>) -> Rewr
 /// The attributes of a custom call, and its location.
 pub fn call_site<'c>(call: CustomCallOp<'c>) -> Attribute<'c> {
     let operation = call.operation();
-    let context = halo_ir::context_of(operation);
-    let mut entries = attributes_of(operation);
+    let context = operation.context();
+    let mut entries = operation.attributes();
     entries.retain(|(name, _)| *name != OPERAND_SEGMENT_SIZES && !name.contains('.'));
     let location = file_line_column(operation.location()).unwrap_or_default();
     entries.push(("location", string_attribute(context, &location)));
@@ -136,16 +134,16 @@ struct Entry<'a, 'c> {
 
 impl<'c> Entry<'_, 'c> {
     fn lower(&self, function: Operation<'c>, sites: &mut Vec<Attribute<'c>>) -> RewriteResult {
-        let entry_block =
-            halo_ir::body_of(function, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let context = *halo_ir::arguments_of(entry_block)
+        let entry_block = function.body(0).ok_or_else(|| no_match("a region is empty"))?;
+        let context = *entry_block
+            .arguments()
             .first()
             .ok_or_else(|| RewriteError::Invalid("an entry function takes no context".into()))?;
         self.take_table(function, entry_block)?;
         let mut failed = None;
-        for call in collect_operations(function, |op| {
-            op.isa::<ParallelCallOp>() || op.isa::<CustomCallOp>()
-        }) {
+        for call in
+            function.collect_nested(|op| op.isa::<ParallelCallOp>() || op.isa::<CustomCallOp>())
+        {
             let lowering = Self {
                 code: self.code.at(self.code.b.at(call.location())),
                 tasks: self.tasks,
@@ -174,10 +172,10 @@ impl<'c> Entry<'_, 'c> {
         let code = &self.code;
         let pointer = code.pointer();
         for none in ["arg_attrs", "sym_visibility"] {
-            halo_ir::remove_attribute(function, none);
+            function.remove_attribute(none);
         }
-        let arguments = halo_ir::arguments_of(block);
-        let table = halo_ir::add_argument(block, pointer, function.location());
+        let arguments = block.arguments();
+        let table = block.add_argument(pointer, function.location());
         code.b.set_to_start(block);
         for (index, argument) in arguments.iter().skip(1).enumerate() {
             let slot = code.element_address(table, pointer, &[index as i32])?;
@@ -185,31 +183,29 @@ impl<'c> Entry<'_, 'c> {
             code.b.replace_uses(*argument, buffer);
         }
         for index in (1..arguments.len()).rev() {
-            halo_ir::erase_argument(block, index);
+            block.erase_argument(index);
         }
-        for end in collect_operations(function, |op| op.isa::<llvm::ReturnOp>()) {
+        for end in function.collect_nested(|op| op.isa::<llvm::ReturnOp>()) {
             code.b.set_before(end);
             self.return_constant(0)?;
             code.b.erase(end)?;
         }
         let name = function
             .attribute("sym_name")
-            .ok()
-            .and_then(string_value)
+            .and_then(Attribute::string_value)
             .ok_or_else(|| no_match("it has no name"))?;
         let name = string_attribute(code.b.context(), &format!("{name}{ENTRY_SUFFIX}"));
-        let r#type = type_attribute(code.parse_type("!llvm.func<i32 (ptr, ptr)>")?);
+        let ty = type_attribute(code.parse_type("!llvm.func<i32 (ptr, ptr)>")?);
         let external = linkage(code.b.context(), "external")?;
-        halo_ir::set_attribute(function, "sym_name", name);
-        halo_ir::set_attribute(function, "function_type", r#type);
-        halo_ir::set_attribute(function, "linkage", external);
+        function.set_attribute("sym_name", name);
+        function.set_attribute("function_type", ty);
+        function.set_attribute("linkage", external);
         Ok(())
     }
 
     /// A block that returns 1.
     fn failure_block(&self, block: halo_ir::Block<'c>) -> RewriteResult<halo_ir::Block<'c>> {
-        let failed = halo_ir::add_block_behind(block)
-            .ok_or_else(|| no_match("the block is in no region"))?;
+        let failed = block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
         self.code.b.set_to_end(failed);
         self.return_constant(1)?;
         Ok(failed)
@@ -227,11 +223,11 @@ impl<'c> Entry<'_, 'c> {
 
     /// Memory on the stack for a structure, in the entry block, so that a call
     /// within a loop does not grow the stack.
-    fn stack(&self, block: halo_ir::Block<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
+    fn stack(&self, block: halo_ir::Block<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.code.constant(self.code.i64(), 1)?;
-            Ok(llvm::alloca(b, one, r#type, self.code.pointer())?)
+            Ok(llvm::alloca(b, one, ty, self.code.pointer())?)
         })
     }
 
@@ -251,7 +247,7 @@ impl<'c> Entry<'_, 'c> {
         let mut operands = vec![function];
         operands.extend(arguments);
         let call = llvm::CallOp::build(&self.code.b, &operands, &[], &[])
-            .maybe(result, |call, r#type| call.result_type(r#type));
+            .maybe(result, |call, ty| call.result_type(ty));
         Ok(call.insert()?)
     }
 
@@ -259,7 +255,7 @@ impl<'c> Entry<'_, 'c> {
     fn converted(&self, value: Value<'c>) -> RewriteResult<Value<'c>> {
         let source = source_of(value);
         let pointer = self.code.pointer();
-        if is_memref(value.r#type()) && source.r#type() != pointer {
+        if value.ty().is_memref() && source.ty() != pointer {
             return Ok(llvm::extractvalue(&self.code.b, source, &[1], pointer)?);
         }
         Ok(source)
@@ -311,7 +307,7 @@ impl<'c> Entry<'_, 'c> {
         failed: halo_ir::Block<'c>,
     ) -> RewriteResult {
         let call = call.operation();
-        let buffers = call.operands().map(|buffer| self.converted(buffer));
+        let buffers = call.operands().into_iter().map(|buffer| self.converted(buffer));
         let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
         let pointer = self.code.pointer();
         let table = self.code.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
@@ -327,9 +323,8 @@ impl<'c> Entry<'_, 'c> {
         let status = called.result().ok_or_else(|| no_match("the call has no result"))?;
         let zero = self.code.constant(self.status(), 0)?;
         let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero)?;
-        let block =
-            halo_ir::parent_block(call).ok_or_else(|| no_match("the call is in no block"))?;
-        let rest = halo_ir::split_after(call).ok_or_else(|| no_match("the call is in no block"))?;
+        let block = call.block().ok_or_else(|| no_match("the call is in no block"))?;
+        let rest = call.split_block_after().ok_or_else(|| no_match("the call is in no block"))?;
         self.code.b.erase(call)?;
         self.code.b.set_to_end(block);
         llvm::cond_br(&self.code.b, succeeded, &[], &[], rest, failed)?;
@@ -341,14 +336,14 @@ impl<'c> Entry<'_, 'c> {
 /// arguments would lose `noalias`.
 fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
     if let Ok(internal) = linkage(context, "internal") {
-        halo_ir::set_attribute(kernel, "linkage", internal);
+        kernel.set_attribute("linkage", internal);
     }
-    halo_ir::set_attribute(kernel, "no_inline", halo_ir::unit_attribute(context));
+    kernel.set_attribute("no_inline", halo_ir::unit_attribute(context));
     if kernel.has_attribute(VECTORIZED)
         && let Some(kernel) = kernel.cast::<llvm::LLVMFuncOp>()
     {
         kernel.set_passthrough(&[string_attribute(context, VECTORIZED_IN_LLVM)]);
-        halo_ir::remove_attribute(kernel.operation(), VECTORIZED);
+        kernel.operation().remove_attribute(VECTORIZED);
     }
 }
 
@@ -361,11 +356,9 @@ fn is_one_task(call: ParallelCallOp) -> bool {
 /// Erases the casts that the lowered calls took their buffers from. A view of a view is a chain
 /// of them, whose last one is erased first.
 fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> RewriteResult {
-    let casts = collect_operations(function, |op| {
-        op.isa::<builtin::UnrealizedConversionCastOp>()
-    });
+    let casts = function.collect_nested(|op| op.isa::<builtin::UnrealizedConversionCastOp>());
     for cast in casts.into_iter().rev() {
-        if results_of(cast).into_iter().all(is_unused) {
+        if cast.results().into_iter().all(Value::is_unused) {
             b.erase(cast)?;
         }
     }
@@ -385,5 +378,5 @@ fn source_of(value: Value) -> Value {
 
 /// The value of an integer constant of the LLVM dialect.
 fn constant_value(value: Value) -> Option<i64> {
-    integer_attribute_value(value.defined_by::<llvm::ConstantOp>()?.value())
+    value.defined_by::<llvm::ConstantOp>()?.value().integer_value()
 }

@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     if function.has_attribute(KERNEL) && is_vectorized(function) {
-        set_attribute(function, VECTORIZED, unit_attribute(context_of(function)));
+        function.set_attribute(VECTORIZED, unit_attribute(function.context()));
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ struct Inside {
 
 impl Inside {
     fn add_ops_in(&mut self, around: Operation) {
-        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
+        for op in around.blocks().into_iter().flat_map(Block::operations) {
             self.add(op);
         }
     }
@@ -71,7 +71,7 @@ impl Inside {
     fn add(&mut self, op: Operation) {
         let mut inside = Self::default();
         inside.add_ops_in(op);
-        let name = name_of(op);
+        let name = op.name();
         let is_loop = matches!(name, scf::ForOp::NAME | scf::WhileOp::NAME);
         let is_innermost = is_loop && inside.accesses && !inside.others;
         self.is_left_to_llvm |= inside.is_left_to_llvm
@@ -87,10 +87,10 @@ impl Inside {
 /// by that and writes memory, or accesses memory at places that it carries and finds by that.
 fn follows_data(op: Operation) -> bool {
     let contains = |region: usize, name: &str| {
-        let ops = body_of(op, region).map(operations_of).unwrap_or_default();
-        ops.into_iter().any(|op| name_of(op) == name)
+        let ops = op.body(region).map(Block::operations).unwrap_or_default();
+        ops.into_iter().any(|op| op.name() == name)
     };
-    match name_of(op) {
+    match op.name() {
         scf::WhileOp::NAME => {
             contains(0, memref::LoadOp::NAME) && contains(1, memref::StoreOp::NAME)
         }
@@ -101,22 +101,22 @@ fn follows_data(op: Operation) -> bool {
 /// Whether the places that a loop accesses depend on values that it carries, other than counts of
 /// its iterations.
 fn accesses_by_carried(op: Operation) -> bool {
-    let Some(block) = body_of(op, 0) else {
+    let Some(block) = op.body(0) else {
         return false;
     };
-    let carried = arguments_of(block).into_iter().skip(1);
-    let next = terminator_of(block).map(operands_of).unwrap_or_default();
+    let carried = block.arguments().into_iter().skip(1);
+    let next = block.terminator().map(Operation::operands).unwrap_or_default();
     let is_count = |(argument, next): &(Value, Value)| {
         let sum = next.defined_by::<arith::AddIOp>();
         sum.is_some_and(|sum| sum.lhs() == *argument || sum.rhs() == *argument)
     };
     let others = carried.zip(next).filter(|pair| !is_count(pair));
-    let mut depending: HashSet<_> = others.map(|(argument, _)| value_key(argument)).collect();
-    for op in operations_of(block) {
-        let depends = |value: &Value| depending.contains(&value_key(*value));
-        let operands = operands_of(op);
+    let mut depending: HashSet<_> = others.map(|(argument, _)| argument.key()).collect();
+    for op in block.operations() {
+        let depends = |value: &Value| depending.contains(&value.key());
+        let operands = op.operands();
         // In front of the indices there are the buffer and what is stored.
-        let indices = match name_of(op) {
+        let indices = match op.name() {
             memref::LoadOp::NAME => &operands[1..],
             memref::StoreOp::NAME => &operands[2..],
             _ => &[],
@@ -125,7 +125,7 @@ fn accesses_by_carried(op: Operation) -> bool {
             return true;
         }
         if operands.iter().any(depends) {
-            depending.extend(results_of(op).into_iter().map(value_key));
+            depending.extend(op.results().into_iter().map(Value::key));
         }
     }
     false

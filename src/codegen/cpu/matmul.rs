@@ -44,13 +44,13 @@ impl<'c> Matmul<'c> {
         let (mut contraction, mut roles) = Contraction::of_nest(operation, &nest)?;
         let accesses = roles.operands.map(|number| nest.accesses[number].clone());
         let is_usable = |access: &Access| {
-            is_permutation(access) && has_vector_layout(element_type(access.r#type()))
+            is_permutation(access) && has_vector_layout(access.ty().element_type())
         };
         if !accesses.iter().all(is_usable) {
             return None;
         }
         let result = &accesses[RESULT];
-        let columns = (roles.dims.n.iter()).position(|dim| result.stride(*dim) == 1)?;
+        let columns = roles.dims.n.iter().position(|dim| result.stride(*dim) == 1)?;
         split_columns(&mut contraction, &mut roles, columns)?;
         let ([n], [k], [] | [_]) = (&roles.dims.n[..], &roles.dims.k[..], &roles.dims.m[..]) else {
             return None;
@@ -65,7 +65,7 @@ impl<'c> Matmul<'c> {
             m: roles.dims.m.first().copied(),
             n: *n,
             k: *k,
-            sizes: (nest.dims.iter()).map(|dim| dim.extent.estimate()).collect(),
+            sizes: nest.dims.iter().map(|dim| dim.extent.estimate()).collect(),
             contraction,
             accesses,
             patches: None,
@@ -122,7 +122,7 @@ impl<'c> Matmul<'c> {
 
     /// The bits of an element of an operand, as it is stored.
     pub fn element_bits(&self, operand: usize) -> i64 {
-        bits_of(element_type(self.accesses[operand].r#type())).map_or(8, i64::from)
+        self.accesses[operand].ty().element_type().bit_width().map_or(8, i64::from)
     }
 
     /// The loops of the batch.
@@ -201,8 +201,8 @@ impl<'c> Matmul<'c> {
         mask: Option<Value<'c>>,
     ) -> Emitted<Value<'c>> {
         let value = self.load_stored_vector(builder, operand, ivs, lanes, mask)?;
-        let r#type = vector_type(&[lanes], self.accumulator());
-        self.convert(builder, operand, value, r#type)
+        let ty = vector_type(&[lanes], self.accumulator());
+        self.convert(builder, operand, value, ty)
     }
 
     /// As above in the type of the operand.
@@ -225,11 +225,11 @@ impl<'c> Matmul<'c> {
         builder: &Builder<'c>,
         operand: usize,
         value: Value<'c>,
-        r#type: Type<'c>,
+        ty: Type<'c>,
     ) -> Emitted<Value<'c>> {
         let conversion: Option<Extension> = self.contraction.operands[operand].conversion;
         match conversion {
-            Some(extension) => extension.build(builder, value, r#type),
+            Some(extension) => extension.build(builder, value, ty),
             None => Ok(value),
         }
     }
@@ -253,11 +253,10 @@ fn split_columns(contraction: &mut Contraction, roles: &mut Roles, position: usi
 /// Views an operand without its last dimensions, where these have one element, as the
 /// column that a vector may be.
 fn drop_trailing_unit_dims(access: &mut Access) {
-    while let ([.., _, Expr::Constant(0)], Some([.., 1])) = (
-        &access.indices[..],
-        static_shape_of(access.r#type()).as_deref(),
-    ) {
-        if !has_identity_layout(access.value.r#type()) {
+    while let ([.., _, Expr::Constant(0)], Some([.., 1])) =
+        (&access.indices[..], access.ty().static_shape().as_deref())
+    {
+        if !access.value.ty().has_identity_layout() {
             return;
         }
         let last = access.indices.len() - 1;

@@ -33,9 +33,9 @@ impl<'a, 'c> Matvec<'a, 'c> {
     /// The form of a product for vectors of some bits, if it has one row and its rhs
     /// is contiguous along k.
     pub fn of(matmul: &'a Matmul<'c>, vector_bits: i64) -> Option<Self> {
-        let bits = i64::from(bits_of(matmul.accumulator())?);
+        let bits = i64::from(matmul.accumulator().bit_width()?);
         let line = LINE * 8 / bits;
-        let is_float = is_float(matmul.accumulator());
+        let is_float = matmul.accumulator().is_float();
         let converts = |operand: usize| matmul.contraction.operands[operand].conversion.is_some();
         (is_float
             && !matmul.contraction.is_promoted()

@@ -57,13 +57,13 @@ pub fn load_vector<'c>(
     lanes: i64,
     mask: Option<Value<'c>>,
 ) -> Emitted<Value<'c>> {
-    let element = element_type(memref.r#type());
-    let r#type = vector_type(&[lanes], element);
+    let element = memref.ty().element_type();
+    let ty = vector_type(&[lanes], element);
     let Some(mask) = mask else {
-        return vector::load(builder, memref, indices, r#type);
+        return vector::load(builder, memref, indices, ty);
     };
     let zero = zero_vector(builder, element, lanes)?;
-    vector::maskedload(builder, memref, indices, mask, zero, r#type)
+    vector::maskedload(builder, memref, indices, mask, zero, ty)
 }
 
 /// `vector.store`, masked if the vector is partly out of bounds.
@@ -155,8 +155,8 @@ impl<'c> MicroKernel<'_, 'c> {
             let mut next = Vec::new();
             for (number, row) in lhs_rows.iter().enumerate() {
                 let element = self.load_lhs(builder, place, number as i64, *row)?;
-                let r#type = vector_type(&[lanes], self.matmul.accumulator());
-                let spread = vector::broadcast(builder, element, r#type)?;
+                let ty = vector_type(&[lanes], self.matmul.accumulator());
+                let spread = vector::broadcast(builder, element, ty)?;
                 for (vector, rhs) in rhs_row.iter().enumerate() {
                     let sum = carried[number * vectors as usize + vector];
                     next.push(multiply_add(builder, spread, *rhs, sum)?);
@@ -383,7 +383,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Emitted<()> {
         let result = self.matmul.access(RESULT);
         let memref = result.view(builder)?;
-        let is_float = is_float(self.matmul.accumulator());
+        let is_float = self.matmul.accumulator().is_float();
         let mut ivs = self.ivs.to_vec();
         if let Some(m) = self.matmul.m {
             ivs[m] = row;
@@ -401,9 +401,9 @@ impl<'c> MicroKernel<'_, 'c> {
                 let nothing = |builder: &Builder<'c>| {
                     let of = |value: &Value<'c>| {
                         if is_float {
-                            arith::constant(builder, value.r#type(), -0.0)
+                            arith::constant(builder, value.ty(), -0.0)
                         } else {
-                            arith::constant(builder, value.r#type(), 0)
+                            arith::constant(builder, value.ty(), 0)
                         }
                     };
                     values.iter().map(of).collect::<Emitted<Vec<_>>>()
@@ -422,7 +422,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 };
             }
             if self.matmul.contraction.is_promoted() {
-                let narrow = vector_type(&[self.tile.lanes], element_type(memref.r#type()));
+                let narrow = vector_type(&[self.tile.lanes], memref.ty().element_type());
                 sum = arith::truncf(builder, sum, narrow)?;
             }
             store_vector(builder, sum, memref, indices, *mask)?;
@@ -492,9 +492,9 @@ pub fn multiply_add<'c>(
     rhs: Value<'c>,
     sum: Value<'c>,
 ) -> Emitted<Value<'c>> {
-    let r#type = sum.r#type();
+    let ty = sum.ty();
     if matches!(
-        float_kind(element_type(r#type)),
+        ty.element_type().float_kind(),
         Some(FloatKind::F32 | FloatKind::F64)
     ) {
         return vector::fma(builder, lhs, rhs, sum);

@@ -84,17 +84,17 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
     let options = pass.options::<Options>();
     let cache_bytes = options.cache_bytes;
-    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
+    let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
     if !(arguments.iter()).any(|argument| is_larger(*argument, cache_bytes)) {
         return Ok(());
     }
     let processor = Processor::with_vectors(options.vector_bits);
-    for loop_ in collect_operations(function, is_parallel_loop) {
+    for loop_ in function.collect_nested(is_parallel_loop) {
         let cost = processor.cost_of(loop_);
         if cost.computing > MOST_COMPUTING * processor.time_of_moving(cost.bytes) {
             continue;
         }
-        let stores = collect_operations(loop_, |op| op.isa::<memref::StoreOp>());
+        let stores = loop_.collect_nested(|op| op.isa::<memref::StoreOp>());
         for store in stores.into_iter().filter_map(|op| op.cast()) {
             if let Some(row) = Row::of(store, loop_, cache_bytes) {
                 row.stage(loop_)
@@ -108,24 +108,23 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Whether a buffer has more bytes than the caches, for certain.
 fn is_larger(buffer: Value, cache_bytes: i64) -> bool {
     let caches = u64::try_from(cache_bytes).ok();
-    let size = size_in_bytes(buffer.r#type());
-    (size.zip(caches)).is_some_and(|(size, caches)| size > caches)
+    let size = size_in_bytes(buffer.ty());
+    size.zip(caches).is_some_and(|(size, caches)| size > caches)
 }
 
 /// The uses of a result of an entry that is larger than the caches.
 fn uses_of_large_result(buffer: Value<'_>, cache_bytes: i64) -> Option<Aliases<'_>> {
     let aliases = users_of_memory(buffer)?;
     let root = *aliases.values.first()?;
-    let function = owner_of(block_argument(root)?.0)?;
-    (is_larger(root, cache_bytes) && attribute_of(function, halo::ENTRY).is_some())
-        .then_some(aliases)
+    let function = root.as_block_argument()?.0.parent()?;
+    (is_larger(root, cache_bytes) && function.has_attribute(halo::ENTRY)).then_some(aliases)
 }
 
 /// Whether a buffer is a result of an entry that is larger than the caches, and that one
 /// op uses.
 pub fn is_large_result_of_one_op(buffer: Value) -> bool {
     uses_of_large_result(buffer, LAST_LEVEL_CACHE).is_some_and(|uses| {
-        let accesses = (uses.users.into_iter()).filter(|op| view_source(*op).is_none());
+        let accesses = uses.users.into_iter().filter(|op| view_source(*op).is_none());
         accesses.count() == 1
     })
 }
@@ -157,11 +156,10 @@ impl<'c> Row<'c> {
         let aliases = uses_of_large_result(buffer, cache_bytes)?;
         let mut users = aliases.users.into_iter();
         let is_written_only = users.all(|user| {
-            view_source(user).is_some()
-                || user.isa::<memref::StoreOp>() && is_inside(user, parallel)
+            view_source(user).is_some() || user.isa::<memref::StoreOp>() && user.is_inside(parallel)
         });
-        let inner = parent_operation(store.operation())?.cast::<scf::ForOp>()?;
-        let element = element_type(buffer.r#type());
+        let inner = store.operation().parent()?.cast::<scf::ForOp>()?;
+        let element = buffer.ty().element_type();
         let lanes = LINE / i64::try_from(element_bytes(element)?).ok()?;
         let size = exact_trip_count(inner)?;
         let is_lines = lanes > 0
@@ -171,15 +169,15 @@ impl<'c> Row<'c> {
             && is_at_line(buffer, lanes)
             && is_multiple(inner.lower_bound(), lanes)
             && constant_index(inner.step()) == Some(1);
-        let body = body_of(inner.operation(), 0)?;
-        let iv = arguments_of(body).first().copied()?;
+        let body = inner.operation().body(0)?;
+        let iv = body.arguments().first().copied()?;
         let indices = store.indices();
         let (last, outer) = indices.split_last()?;
         let is_along_row = *last == iv
             && !(outer.iter()).any(|index| is_defined_inside(*index, inner.operation()))
             && !is_defined_inside(buffer, inner.operation());
-        let others = collect_operations(inner.operation(), |op| {
-            op.isa::<memref::StoreOp>() && operands_of(op).get(1) == Some(&buffer)
+        let others = inner.operation().collect_nested(|op| {
+            op.isa::<memref::StoreOp>() && op.operands().get(1) == Some(&buffer)
         });
         (is_written_only && is_lines && is_along_row && others.len() == 1).then_some(Self {
             store,
@@ -191,7 +189,7 @@ impl<'c> Row<'c> {
 
     fn stage(&self, parallel: Operation<'c>) -> Emitted<()> {
         let (buffer, inner) = (self.store.memref(), self.inner.operation());
-        let element = element_type(buffer.r#type());
+        let element = buffer.ty().element_type();
         let staged = with_builder(first_op(parallel).unwrap_or(inner), |b| {
             memref::AllocaOp::build(b, &[], &[], memref_type(&[self.size], element))
                 .alignment(LINE)
@@ -222,14 +220,14 @@ impl<'c> Row<'c> {
 }
 
 fn first_op(parallel: Operation<'_>) -> Option<Operation<'_>> {
-    halo_ir::operations_of(body_of(parallel, 0)?).first().copied()
+    parallel.body(0)?.operations().first().copied()
 }
 
 /// Whether the rows of a buffer, or of a view of one, begin at multiples of so many
 /// elements.
 fn is_at_line(buffer: Value, lanes: i64) -> bool {
     let strides_fit = |view: Value| {
-        let strides = strides_of(view.r#type()).map(|(strides, _)| strides);
+        let strides = view.ty().strides().map(|(strides, _)| strides);
         strides.and_then(|strides| {
             let (last, outer) = strides.split_last()?;
             let is_line = |stride: &Option<i64>| stride.is_some_and(|stride| stride % lanes == 0);
@@ -239,17 +237,16 @@ fn is_at_line(buffer: Value, lanes: i64) -> bool {
     if strides_fit(buffer) != Some(true) {
         return false;
     }
-    let offset = strides_of(buffer.r#type()).and_then(|(_, offset)| offset);
-    match defining_operation(buffer) {
+    let offset = buffer.ty().strides().and_then(|(_, offset)| offset);
+    match buffer.defining_op() {
         None => offset == Some(0),
-        Some((view, _)) if view.isa::<memref::ViewOp>() => false,
-        Some((view, _)) => match (offset, view.cast::<memref::SubViewOp>()) {
+        Some(view) if view.isa::<memref::ViewOp>() => false,
+        Some(view) => match (offset, view.cast::<memref::SubViewOp>()) {
             (Some(offset), _) => offset % lanes == 0,
             // The strides of a subview of the same rank are those of its source.
             (None, Some(view)) => {
                 let offset = view.static_offsets().last().copied();
-                let rank =
-                    |value: Value| halo_ir::shape_of(value.r#type()).map(|shape| shape.len());
+                let rank = |value: Value| value.ty().shape().map(|shape| shape.len());
                 rank(buffer) == rank(view.source())
                     && offset.is_some_and(|offset| offset >= 0 && offset % lanes == 0)
                     && is_at_line(view.source(), lanes)

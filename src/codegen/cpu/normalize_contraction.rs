@@ -198,7 +198,7 @@ impl<'c> FusedContraction<'c> {
     ) -> Emitted<Access<'c>> {
         let operand = &self.operands[number];
         let sizes: Vec<i64> = layout.iter().map(|dim| self.size(*dim)).collect();
-        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.r#type())?;
+        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.ty())?;
         let buffer_dim = |dim: usize| {
             let position = layout.iter().position(|own| *own == dim);
             Expr::Dim(position.unwrap_or_default())
@@ -220,9 +220,9 @@ impl<'c> FusedContraction<'c> {
             &vec![false; layout.len()],
             |builder, values| {
                 let mut map = ValueMap::new();
-                let arguments = arguments_of(self.nest.body);
+                let arguments = self.nest.body.arguments();
                 for (number, value) in operand.accesses.iter().zip(values) {
-                    map.insert(value_key(arguments[*number]), *value);
+                    map.insert(arguments[*number].key(), *value);
                 }
                 for operation in &operand.operations {
                     if let Some(dim) = index_dimension(*operation) {
@@ -235,9 +235,9 @@ impl<'c> FusedContraction<'c> {
                             }
                             _ => loop_ops::index(builder, 0)?,
                         };
-                        map.insert(value_key(results_of(*operation)[0]), index);
+                        map.insert(operation.results()[0].key(), index);
                     } else {
-                        clone_operation(builder, *operation, &mut map);
+                        builder.clone_op(*operation, &mut map);
                     }
                 }
                 Ok(vec![mapped(&map, operand.multiplicand.value)])
@@ -253,17 +253,17 @@ impl<'c> FusedContraction<'c> {
         loop_ops::generic(builder, operands, 1, &reductions, |builder, values| {
             let mut map = ValueMap::new();
             for (multiplicand, value) in self.body.multiplicands.iter().zip(values) {
-                map.insert(value_key(multiplicand.value), *value);
+                map.insert(multiplicand.value.key(), *value);
                 if let Some((_, conversion)) = multiplicand.conversion {
-                    clone_operation(builder, conversion, &mut map);
+                    builder.clone_op(conversion, &mut map);
                 }
             }
-            if let Some(out) = arguments_of(self.nest.body).last() {
-                map.insert(value_key(*out), values[2]);
+            if let Some(out) = self.nest.body.arguments().last() {
+                map.insert(out.key(), values[2]);
             }
-            clone_operation(builder, self.body.multiply, &mut map);
-            let sum = clone_operation(builder, self.body.add, &mut map);
-            Ok(results_of(sum))
+            builder.clone_op(self.body.multiply, &mut map);
+            let sum = builder.clone_op(self.body.add, &mut map);
+            Ok(sum.results())
         })
     }
 }
@@ -289,11 +289,11 @@ impl<'c> ComputedOperand<'c> {
             dims: HashSet::new(),
         };
         let inside: HashSet<usize> =
-            operations_of(nest.body).into_iter().map(halo_ir::operation_key).collect();
+            nest.body.operations().into_iter().map(Operation::key).collect();
         let mut needed = HashSet::new();
         let mut pending = vec![multiplicand.value];
         while let Some(value) = pending.pop() {
-            if let Some((block, number)) = block_argument(value) {
+            if let Some((block, number)) = value.as_block_argument() {
                 if block == nest.body {
                     if number >= nest.input_count {
                         return None;
@@ -304,8 +304,8 @@ impl<'c> ComputedOperand<'c> {
                 }
                 continue;
             }
-            let (operation, _) = defining_operation(value)?;
-            let key = halo_ir::operation_key(operation);
+            let operation = value.defining_op()?;
+            let key = operation.key();
             if !inside.contains(&key) || !needed.insert(key) {
                 continue;
             }
@@ -319,17 +319,19 @@ impl<'c> ComputedOperand<'c> {
                 }
             }
             let mut contained = false;
-            halo_ir::visit(operation, &mut |nested| {
+            operation.visit(&mut |nested| {
                 contained |= nested != operation;
-                pending.extend(operands_of(nested));
+                pending.extend(nested.operands());
             });
             if contained {
                 return None;
             }
         }
-        computed.operations = operations_of(nest.body)
+        computed.operations = nest
+            .body
+            .operations()
             .into_iter()
-            .filter(|operation| needed.contains(&halo_ir::operation_key(*operation)))
+            .filter(|operation| needed.contains(&operation.key()))
             .collect();
         for access in &computed.accesses {
             let access = &nest.accesses[*access];
@@ -338,8 +340,8 @@ impl<'c> ComputedOperand<'c> {
         if let (true, [operand]) = (computed.operations.is_empty(), &computed.accesses[..]) {
             computed.operand = (!nest.accesses[*operand].scalar).then_some(*operand);
         }
-        let element = element_type(multiplicand.value.r#type());
-        (halo_ir::bits_of(element)? >= 8).then_some(computed)
+        let element = multiplicand.value.ty().element_type();
+        (element.bit_width()? >= 8).then_some(computed)
     }
 }
 
@@ -365,6 +367,6 @@ fn is_run(access: &Access, dims: &[usize]) -> bool {
     let Some(order) = plain_dims(access) else {
         return false;
     };
-    has_identity_layout(access.value.r#type())
+    access.value.ty().has_identity_layout()
         && order.windows(dims.len()).any(|window| window == dims)
 }

@@ -84,10 +84,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
-    let Some(body) = body_of(module, 0) else {
+    let Some(body) = module.body(0) else {
         return Ok(());
     };
-    let functions: Vec<_> = operations_of(body)
+    let functions: Vec<_> = body
+        .operations()
         .into_iter()
         .filter(|operation| operation.isa::<func::FuncOp>())
         .collect();
@@ -95,10 +96,10 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let vector_bits = invocation.options::<Options>().vector_bits;
     let processor = Processor::with_vectors(vector_bits);
     for function in functions {
-        if attribute_of(function, halo::ENTRY).is_none() {
+        if function.attribute(halo::ENTRY).is_none() {
             continue;
         }
-        let Some(entry) = attribute_of(function, "sym_name").and_then(string_value) else {
+        let Some(entry) = function.attribute("sym_name").and_then(Attribute::string_value) else {
             continue;
         };
         let mut kernels = Kernels {
@@ -134,9 +135,9 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
     let mut found = Vec::new();
     let mut pending = vec![function];
     while let Some(around) = pending.pop() {
-        for op in around.regions().flat_map(blocks_of).flat_map(operations_of) {
+        for op in around.blocks().into_iter().flat_map(Block::operations) {
             let is_counted = op.isa::<scf::ForOp>() && op.result_count() == 0;
-            if is_counted && collect_operations(op, is_no_loop_body).is_empty() {
+            if is_counted && op.collect_nested(is_no_loop_body).is_empty() {
                 found.push(op);
             } else if !op.has_attribute(STREAMING) {
                 pending.push(op);
@@ -149,7 +150,7 @@ fn sequential_loops<'c>(function: Operation<'c>) -> Vec<Operation<'c>> {
 /// Whether an op has to stay in the entry.
 fn is_no_loop_body(op: Operation) -> bool {
     matches!(
-        name_of(op),
+        op.name(),
         halo::CustomCallOp::NAME
             | halo::ParallelCallOp::NAME
             | func::CallOp::NAME
@@ -197,7 +198,7 @@ impl<'c> Kernels<'_, 'c> {
         captures: &Captures<'c>,
         may_be_equal: bool,
     ) -> Result<(), BuildError> {
-        let [lower, upper, step] = operands_of(outlined)[..] else {
+        let [lower, upper, step] = outlined.operands()[..] else {
             return Ok(());
         };
         // Equal loops are one kernel, so that each call says itself what it was made of.
@@ -251,18 +252,18 @@ fn location_of_all<'c>(outlined: Operation<'c>) -> Location<'c> {
     let key = |location: Location| location.to_raw().ptr.addr();
     let mut seen = HashSet::from([key(all[0])]);
     let computes = |op: Operation| {
-        let result = results_of(op).first().map(|result| result.r#type());
-        let is_of_kernels = result.is_some_and(|result| is_index(result) || is_memref(result));
+        let result = op.results().first().map(|result| result.ty());
+        let is_of_kernels = result.is_some_and(|result| result.is_index() || result.is_memref());
         !is_of_kernels && !op.isa::<arith::ConstantOp>()
     };
-    for op in collect_operations(outlined, computes) {
+    for op in outlined.collect_nested(computes) {
         if seen.insert(key(op.location())) {
             all.push(op.location());
         }
     }
     match all[..] {
         [only] => only,
-        _ => fused_location(context_of(outlined), &all, None),
+        _ => fused_location(outlined.context(), &all, None),
     }
 }
 
@@ -300,33 +301,32 @@ fn fill_kernel<'c>(
     arguments: &[Value<'c>],
 ) -> Result<(), BuildError> {
     let map = captures.clone_into(builder, &arguments[2..]);
-    let bounds = operands_of(parallel);
+    let bounds = parallel.operands();
     let (lower, step) = (
         halo_ir::mapped(&map, bounds[0]),
         halo_ir::mapped(&map, bounds[2]),
     );
     let plain = loop_ops::constant_index(bounds[0]) == Some(0)
         && loop_ops::constant_index(bounds[2]) == Some(1);
-    let Some(body) = body_of(parallel, 0) else {
+    let Some(body) = parallel.body(0) else {
         return Ok(());
     };
-    let operations = operations_of(body);
-    let frees: Vec<_> = (operations.iter().copied())
-        .filter(|op| op.isa::<memref::DeallocOp>())
-        .collect();
+    let operations = body.operations();
+    let frees: Vec<_> =
+        operations.iter().copied().filter(|op| op.isa::<memref::DeallocOp>()).collect();
     let is_freed = |buffer: Operation<'c>| {
-        let result = results_of(buffer).first().copied();
-        frees.iter().any(|free| operands_of(*free).first().copied() == result)
+        let result = buffer.results().first().copied();
+        frees.iter().any(|free| free.operands().first().copied() == result)
     };
     // The stack of a function grows with each iteration that has a place on it, and memory
     // that is allocated again may have to be mapped again.
     let is_buffer = |op: Operation<'c>| {
         op.isa::<memref::AllocaOp>()
-            || op.isa::<memref::AllocOp>() && operands_of(op).is_empty() && is_freed(op)
+            || op.isa::<memref::AllocOp>() && op.operands().is_empty() && is_freed(op)
     };
     let is_behind = |free: Operation<'c>| {
-        let buffer = operands_of(free).first().copied().and_then(defining_operation);
-        buffer.is_some_and(|(buffer, _)| buffer.block() == Some(body) && is_buffer(buffer))
+        let buffer = free.operands().first().copied().and_then(Value::defining_op);
+        buffer.is_some_and(|buffer| buffer.block() == Some(body) && is_buffer(buffer))
     };
     let buffers = operations.iter().copied().filter(|op| is_buffer(*op));
     let buffers: Vec<_> = buffers.collect();
@@ -335,7 +335,7 @@ fn fill_kernel<'c>(
     let is_nontemporal = |op: Operation<'c>| {
         (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
     };
-    let is_stored_past_caches = !collect_operations(parallel, is_nontemporal).is_empty();
+    let is_stored_past_caches = !parallel.collect_nested(is_nontemporal).is_empty();
     let one = loop_ops::index(builder, 1)?;
     let range = (arguments[0], arguments[1], one);
     let mut variable = None;
@@ -350,22 +350,22 @@ fn fill_kernel<'c>(
     })?;
     let around = iterations.operation();
     let ivs: Vec<_> = variable.into_iter().collect();
-    let end = body_of(around, 0).and_then(terminator_of);
+    let end = around.body(0).and_then(Block::terminator);
     let end = end.ok_or_else(|| BuildError::because("a loop has no end"))?;
     builder.inline_before(body, end, &ivs)?;
     for buffer in &buffers {
-        move_before(*buffer, around);
+        buffer.move_before(around);
     }
-    if parallel.isa::<scf::ParallelOp>() || attribute_of(parallel, halo::PARALLEL).is_some() {
+    if parallel.isa::<scf::ParallelOp>() || parallel.has_attribute(halo::PARALLEL) {
         let marker = unit_attribute(builder.context());
-        set_attribute(around, halo::PARALLEL, marker);
+        around.set_attribute(halo::PARALLEL, marker);
     }
     if is_stored_past_caches {
         llvm::fence(builder, llvm::AtomicOrdering::SeqCst)?;
     }
     let end = func::return_(builder, &[])?;
     for free in behind {
-        move_before(free, end.operation());
+        free.move_before(end.operation());
     }
     replace_captured(builder, &[&buffers[..], &[around]].concat(), &map);
     Ok(())

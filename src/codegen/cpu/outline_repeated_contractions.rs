@@ -68,12 +68,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
-    let Some(body) = body_of(module, 0) else {
+    let Some(body) = module.body(0) else {
         return Ok(());
     };
-    let entries: Vec<_> = operations_of(body)
+    let entries: Vec<_> = body
+        .operations()
         .into_iter()
-        .filter(|op| op.isa::<func::FuncOp>() && attribute_of(*op, halo::ENTRY).is_some())
+        .filter(|op| op.isa::<func::FuncOp>() && op.has_attribute(halo::ENTRY))
         .collect();
     let mut names = None;
     for entry in entries {
@@ -97,15 +98,15 @@ struct Unit<'c> {
 
 impl<'c> Unit<'c> {
     fn of(contraction: Operation<'c>) -> Option<Self> {
-        let result = *operands_of(contraction).last()?;
+        let result = *contraction.operands().last()?;
         let fill = fill::zero_fill_of(contraction);
         let epilogue = Epilogue::of(contraction).ok().map(|epilogue| epilogue.operation);
         let mut operations: Vec<_> = fill.into_iter().chain([contraction]).collect();
         operations.extend(epilogue);
         let is_own = |(user, _): (Operation<'c>, _)| operations.contains(&user);
-        let allocation = defining_operation(result)
-            .map(|(operation, _)| operation)
-            .filter(|op| op.isa::<memref::AllocOp>() && uses_of(result).into_iter().all(is_own));
+        let allocation = result
+            .defining_op()
+            .filter(|op| op.isa::<memref::AllocOp>() && result.uses().into_iter().all(is_own));
         if let Some(allocation) = allocation {
             operations.insert(0, allocation);
         }
@@ -113,10 +114,9 @@ impl<'c> Unit<'c> {
         let free = overlap_free(&captures);
         let is_argument = |(value, free): (&Value, &bool)| {
             let is_small = |bytes| bytes <= LAST_LEVEL_CACHE as u64;
-            !is_memref(value.r#type())
-                || *free && size_in_bytes(value.r#type()).is_some_and(is_small)
+            !value.ty().is_memref() || *free && size_in_bytes(value.ty()).is_some_and(is_small)
         };
-        (captures.values.iter().zip(&free).all(is_argument)).then_some(Self {
+        captures.values.iter().zip(&free).all(is_argument).then_some(Self {
             operations,
             last: epilogue.unwrap_or(contraction),
             captures,
@@ -127,29 +127,29 @@ impl<'c> Unit<'c> {
 /// Whether an op multiplies elements and adds the products up along a dimension, without
 /// windows.
 fn is_contraction(operation: Operation) -> bool {
-    let Some(nest) = is_structured(operation).then(|| LoopNest::of(operation)).flatten() else {
+    let Some(nest) = operation.is_structured().then(|| LoopNest::of(operation)).flatten() else {
         return false;
     };
     let is_position = |index: &Expr| matches!(index, Expr::Dim(_) | Expr::Constant(_));
     nest.input_count == 2
         && nest.outputs().len() == 1
         && nest.dims.iter().any(|dim| dim.reduction)
-        && (nest.accesses.iter()).all(|access| access.indices.iter().all(is_position))
-        && (nest.inputs().iter()).all(|input| !is_own_copy(input.value, operation))
+        && nest.accesses.iter().all(|access| access.indices.iter().all(is_position))
+        && nest.inputs().iter().all(|input| !is_own_copy(input.value, operation))
 }
 
 /// The contractions of an entry that occur more than once, by kind, in the order of the
 /// first of each.
 fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
-    let operations = body_of(entry, 0).map(operations_of).unwrap_or_default();
+    let operations = entry.body(0).map(Block::operations).unwrap_or_default();
     let contractions = operations.into_iter().filter(|op| is_contraction(*op));
     let units: Vec<Unit> = contractions.filter_map(Unit::of).collect();
     // An op that adds two products up belongs to either.
     let mut owners: HashMap<usize, usize> = HashMap::new();
     for operation in units.iter().flat_map(|unit| &unit.operations) {
-        *owners.entry(operation_key(*operation)).or_default() += 1;
+        *owners.entry(operation.key()).or_default() += 1;
     }
-    let is_alone = |op: &Operation| owners.get(&operation_key(*op)) == Some(&1);
+    let is_alone = |op: &Operation| owners.get(&op.key()) == Some(&1);
     let mut kinds: Vec<Vec<Unit>> = Vec::new();
     let mut numbers: HashMap<KernelKey, usize> = HashMap::new();
     for unit in units {
@@ -173,7 +173,7 @@ fn outline<'c>(
     units: &[Unit<'c>],
     names: &mut SymbolNames,
 ) -> Result<(), BuildError> {
-    let name_of_entry = attribute_of(entry, "sym_name").and_then(string_value);
+    let name_of_entry = entry.attribute("sym_name").and_then(Attribute::string_value);
     let name = names.fresh(&format!(
         "{}_contraction_",
         name_of_entry.unwrap_or("entry")

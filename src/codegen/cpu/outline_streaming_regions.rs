@@ -53,14 +53,14 @@ const NO_UNWIND: &str = "no_unwind";
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let mut names = SymbolNames::of(module);
     for function in functions {
-        let Some(name) = attribute_of(function, "sym_name").and_then(string_value) else {
+        let Some(name) = function.attribute("sym_name").and_then(Attribute::string_value) else {
             continue;
         };
         let prefix = format!("{name}_streaming_");
-        for region in collect_operations(function, is_streaming_region) {
+        for region in function.collect_nested(is_streaming_region) {
             outline(function, region, &names.fresh(&prefix))
                 .map_err(|error| PassFailure::internal(region, error))?;
         }
@@ -74,7 +74,7 @@ fn is_streaming_region(operation: Operation) -> bool {
 
 /// Replaces a region of a function by a call of one that has its ops.
 fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) -> Emitted<()> {
-    let mut operations = body_of(region, 0).map(operations_of).unwrap_or_default();
+    let mut operations = region.body(0).map(Block::operations).unwrap_or_default();
     operations.pop();
     let captures = Captures::of_all(&[region])
         .ok_or_else(|| BuildError::because("a value from around a region is no argument"))?;

@@ -12,7 +12,7 @@
 
 use super::matmul::Matmul;
 use crate::loops::{prelude::*, sizes::element_bytes};
-use halo_ir::{dense_attribute, dense_data, dense_resource_data, enclosing, prelude::*};
+use halo_ir::{dense_attribute, prelude::*};
 use std::{cell::RefCell, collections::HashSet};
 
 /// Bytes of panels that are made of one constant.
@@ -39,13 +39,13 @@ impl<'c> ConstantRhs<'c> {
         if operand.conversion.is_some()
             || matmul.has_patches(RHS)
             || matmul.batch_size() != 1
-            || bits_of(operand.element())? % 8 != 0
+            || operand.element().bit_width()? % 8 != 0
         {
             return None;
         }
         let mut value = access.value;
         let reference = loop {
-            let (operation, _) = defining_operation(value)?;
+            let operation = value.defining_op()?;
             match operation.cast::<memref::GetGlobalOp>() {
                 Some(reference) => break reference,
                 None if is_reshape(operation) => value = view_source(operation)?,
@@ -73,15 +73,17 @@ impl<'c> PackedConstants<'c> {
         width: i64,
     ) -> Emitted<Value<'c>> {
         let ConstantRhs { global, strides } = *rhs;
-        let element = element_type(global.type_());
+        let element = global.type_().element_type();
         let (columns, depth) = (matmul.columns(), matmul.depth());
         let dims = [(columns + width - 1) / width, depth, width];
-        let r#type = memref_type(&dims, element);
+        let ty = memref_type(&dims, element);
         let [stride_k, stride_n] = strides;
         let name = format!("{}_panels_{width}_{stride_k}_{stride_n}", global.sym_name());
-        let existing = parent_operation(global.operation())
+        let existing = global
+            .operation()
+            .parent()
             .and_then(|module| lookup(module, &name))
-            .filter(|panels| panels.type_() == r#type);
+            .filter(|panels| panels.type_() == ty);
         if existing.is_none() {
             let size = element_bytes(element).unwrap_or(1) as usize;
             let source = bytes_of(global).unwrap_or_default();
@@ -100,7 +102,7 @@ impl<'c> PackedConstants<'c> {
             let value = dense_attribute(tensor_type(&dims, element), &bytes)
                 .ok_or_else(|| BuildError::because("the panels of a constant are no attribute"))?;
             with_builder(global.operation(), |builder| {
-                memref::GlobalOp::build(builder, &name, r#type)
+                memref::GlobalOp::build(builder, &name, ty)
                     .sym_visibility("private")
                     .initial_value(value)
                     .constant(true)
@@ -112,18 +114,18 @@ impl<'c> PackedConstants<'c> {
         if !sources.contains(&global) {
             sources.push(global);
         }
-        memref::get_global(builder, &name, r#type)
+        memref::get_global(builder, &name, ty)
     }
 
     /// Erases those that nothing reads any more.
     pub fn erase_unused(&self) -> Emitted<()> {
         let sources = self.sources.borrow();
-        let Some(module) = sources.first().and_then(|global| parent_operation(global.operation()))
-        else {
+        let Some(module) = sources.first().and_then(|global| global.operation().parent()) else {
             return Ok(());
         };
-        let references = collect_operations(module, |op| op.isa::<memref::GetGlobalOp>());
-        let used: HashSet<&str> = (references.into_iter())
+        let references = module.collect_nested(|op| op.isa::<memref::GetGlobalOp>());
+        let used: HashSet<&str> = references
+            .into_iter()
             .filter_map(|op| op.cast::<memref::GetGlobalOp>())
             .map(|reference| reference.name())
             .collect();
@@ -141,9 +143,9 @@ impl<'c> PackedConstants<'c> {
 /// Erases the ops that a value is computed by, as far as they only view a constant and
 /// nothing else reads it.
 pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) -> Emitted<()> {
-    while let Some((operation, _)) = defining_operation(value)
+    while let Some(operation) = value.defining_op()
         && (is_reshape(operation) || operation.isa::<memref::GetGlobalOp>())
-        && uses_of(value).is_empty()
+        && value.uses().is_empty()
     {
         let source = view_source(operation);
         builder.erase(operation)?;
@@ -162,12 +164,14 @@ fn is_reshape(operation: Operation) -> bool {
 
 /// The global that an op refers to.
 fn global_of<'c>(reference: memref::GetGlobalOp<'c>) -> Option<memref::GlobalOp<'c>> {
-    let function = enclosing::<func::FuncOp>(reference.operation())?;
-    lookup(parent_operation(function.operation())?, reference.name())
+    let function = reference.operation().enclosing::<func::FuncOp>()?;
+    lookup(function.operation().parent()?, reference.name())
 }
 
 fn lookup<'c>(module: Operation<'c>, name: &str) -> Option<memref::GlobalOp<'c>> {
-    operations_of(body_of(module, 0)?)
+    module
+        .body(0)?
+        .operations()
         .into_iter()
         .filter_map(|op| op.cast::<memref::GlobalOp>())
         .find(|global| global.sym_name() == name)
@@ -176,10 +180,10 @@ fn lookup<'c>(module: Operation<'c>, name: &str) -> Option<memref::GlobalOp<'c>>
 /// The elements of a constant that are not all the same.
 fn bytes_of<'c>(global: memref::GlobalOp<'c>) -> Option<&'c [u8]> {
     let value = global.initial_value()?;
-    has_identity_layout(global.type_()).then_some(())?;
-    static_shape_of(global.type_())?;
-    match dense_data(value) {
+    global.type_().has_identity_layout().then_some(())?;
+    global.type_().static_shape()?;
+    match value.dense_data() {
         Some(data) => (!data.splat).then_some(data.bytes),
-        None => dense_resource_data(value),
+        None => value.dense_resource_data(),
     }
 }

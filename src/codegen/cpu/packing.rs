@@ -268,7 +268,7 @@ impl<'c> Panel<'_, 'c> {
         if self.sve {
             square
         } else {
-            columns_at_once(square, element_type(self.target.r#type()))
+            columns_at_once(square, self.target.ty().element_type())
         }
     }
 
@@ -317,7 +317,7 @@ impl<'c> Panel<'_, 'c> {
                 let offset = loop_ops::index(builder, start)?;
                 let ivs = self.ivs_at(k, loop_ops::add(builder, self.first, offset)?);
                 let vector = match inside {
-                    0 => zero_vector(builder, element_type(self.target.r#type()), step)?,
+                    0 => zero_vector(builder, self.target.ty().element_type(), step)?,
                     _ => {
                         let mask = (inside < step).then(|| constant_mask(builder, inside, step));
                         let mask = mask.transpose()?;
@@ -472,7 +472,7 @@ impl<'c> Panel<'_, 'c> {
         let elements = self.pack_elements_from(builder, (whole, upper), lower)?;
         if !self.sve {
             let marker = unit_attribute(builder.context());
-            set_attribute(elements.operation(), REMAINDER, marker);
+            elements.operation().set_attribute(REMAINDER, marker);
         }
         Ok(())
     }
@@ -622,7 +622,7 @@ impl<'c> Panel<'_, 'c> {
         lane: Value<'c>,
         value: Value<'c>,
     ) -> Emitted<()> {
-        debug_assert!(halo_ir::shape_of(value.r#type()).is_some());
+        debug_assert!(value.ty().shape().is_some());
         let mut indices = self.indices.clone();
         indices.push(self.position(builder, k, first_k)?);
         indices.push(lane);

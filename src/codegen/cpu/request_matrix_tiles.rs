@@ -49,7 +49,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["llvm"]);
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    if collect_operations(pass.operation(), uses_tiles).is_empty() {
+    if pass.operation().collect_nested(uses_tiles).is_empty() {
         return Ok(());
     }
     check_entries(pass, NO_TILES, |code| {

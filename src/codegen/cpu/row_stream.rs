@@ -19,7 +19,7 @@ use crate::loops::{
     prelude::*,
     sizes::{self, argument_bytes},
 };
-use halo_ir::{enclosing, ops::halo, prelude::*};
+use halo_ir::{ops::halo, prelude::*};
 
 /// Elements of the result that a task keeps in the cache.
 const BLOCK: i64 = 4096;
@@ -48,11 +48,11 @@ pub struct RowStream<'a, 'c> {
 /// Whether the buffers that a function gets do not stay in the caches from one call to
 /// the next.
 pub fn exceeds_caches(operation: Operation) -> bool {
-    let Some(function) = enclosing::<func::FuncOp>(operation).map(|function| function.operation())
+    let Some(function) = operation.enclosing::<func::FuncOp>().map(|function| function.operation())
     else {
         return false;
     };
-    let of_caller = attribute_of(function, halo::CALLER_BYTES).and_then(integer_attribute_value);
+    let of_caller = function.attribute(halo::CALLER_BYTES).and_then(Attribute::integer_value);
     of_caller.unwrap_or_else(|| argument_bytes(function)) > LAST_LEVEL_CACHE
 }
 
@@ -60,7 +60,7 @@ impl<'c> RowStream<'_, 'c> {
     /// Columns of the result per task.
     fn block(&self) -> i64 {
         let columns = self.matmul.columns();
-        let rhs = element_type(self.matmul.access(RHS).r#type());
+        let rhs = self.matmul.access(RHS).ty().element_type();
         let bytes = columns * self.matmul.depth() * sizes::element_bytes(rhs).unwrap_or(1) as i64;
         let least = if self.is_cold {
             LEAST_COLD_COLUMNS
@@ -155,8 +155,8 @@ impl<'c> RowStream<'_, 'c> {
                     ivs[m] = loop_ops::index(builder, row)?;
                 }
                 let value = matmul.load(builder, LHS, &ivs)?;
-                let r#type = vector_type(&[self.lanes], matmul.accumulator());
-                multipliers.push(vector::broadcast(builder, value, r#type)?);
+                let ty = vector_type(&[self.lanes], matmul.accumulator());
+                multipliers.push(vector::broadcast(builder, value, ty)?);
             }
         }
         let lanes = loop_ops::index(builder, self.lanes)?;
@@ -220,7 +220,7 @@ impl<'c> RowStream<'_, 'c> {
             }
         }
         for (indices, sum) in targets.iter().zip(sums) {
-            debug_assert!(halo_ir::shape_of(sum.r#type()).is_some());
+            debug_assert!(sum.ty().shape().is_some());
             store_vector(builder, sum, memref, indices, mask)?;
         }
         Ok(())

@@ -70,7 +70,7 @@ pub fn in_streaming_mode<'c>(
     })?;
     let op = scf::ExecuteRegionOp::build(builder, &[], region);
     let op = op.no_inline(true).insert()?;
-    set_attribute(op.operation(), STREAMING, unit_attribute(builder.context()));
+    op.operation().set_attribute(STREAMING, unit_attribute(builder.context()));
     Ok(())
 }
 
@@ -93,7 +93,7 @@ pub fn add_outer_product<'c>(
     tile: i64,
     [lhs, rhs]: [Value<'c>; 2],
 ) -> Emitted<()> {
-    let element = element_type(lhs.r#type());
+    let element = lhs.ty().element_type();
     let all = all_lanes(builder, element)?;
     let lanes = sve::lanes_of_unit(element)?;
     let name = format!("llvm.aarch64.sme.{name}.nxv{lanes}{element}");
@@ -109,9 +109,9 @@ pub fn row<'c>(
     builder: &Builder<'c>,
     tile: i64,
     row: Value<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> Emitted<Value<'c>> {
-    let element = element_type(r#type);
+    let element = ty.element_type();
     let register = sve::register_type(builder, element)?;
     let any = ub::poison(builder, register)?;
     let all = all_lanes(builder, element)?;
@@ -120,7 +120,7 @@ pub fn row<'c>(
     let name = format!("llvm.aarch64.sme.read.horiz.nxv{lanes}{element}");
     let operands = [any, all, number(builder, tile)?, row];
     let row = intrinsic(builder, &name, &operands, register)?;
-    sve::vector(builder, row, r#type)
+    sve::vector(builder, row, ty)
 }
 
 /// The predicate of all elements of a register.

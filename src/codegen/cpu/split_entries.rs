@@ -63,12 +63,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let length = pass.options::<Options>().piece_ops;
-    let entries = collect_operations(module, |op| {
-        op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY)
-    });
+    let entries =
+        module.collect_nested(|op| op.isa::<llvm::LLVMFuncOp>() && op.has_attribute(ENTRY));
     let mut names = SymbolNames::of(module);
     for entry in entries {
-        let name = attribute_of(entry, "sym_name").and_then(string_value);
+        let name = entry.attribute("sym_name").and_then(Attribute::string_value);
         let name = name.map(|name| name.strip_suffix(ENTRY_SUFFIX).unwrap_or(name));
         let mut splitter = Splitter {
             module,
@@ -76,7 +75,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             prefix: format!("{}_piece_", name.unwrap_or_default()),
             length,
         };
-        let blocks: Vec<Block> = entry.regions().flat_map(blocks_of).collect();
+        let blocks: Vec<Block> = entry.blocks();
         let split = blocks.into_iter().try_for_each(|block| splitter.split(block));
         split.map_err(|error| PassFailure::at(entry, error))?;
     }
@@ -93,19 +92,19 @@ struct Splitter<'a, 'c> {
 
 impl<'c> Splitter<'_, 'c> {
     fn split(&mut self, block: Block<'c>) -> RewriteResult {
-        let mut ops = operations_of(block);
+        let mut ops = block.operations();
         ops.pop();
         if ops.len() <= 2 * self.length {
             return Ok(());
         }
         let made_anew = made_anew(&ops);
         let (addresses, rest): (Vec<_>, Vec<_>) =
-            ops.into_iter().partition(|op| made_anew.contains(&operation_key(*op)));
+            ops.into_iter().partition(|op| made_anew.contains(&op.key()));
         for piece in rest.chunks(self.length) {
             self.outline(closed_end(piece), &made_anew)?;
         }
         for op in addresses.into_iter().rev() {
-            if results_of(op).into_iter().all(is_unused) {
+            if op.results().into_iter().all(Value::is_unused) {
                 with_builder(op, |b| b.erase(op))?;
             }
         }
@@ -119,30 +118,30 @@ impl<'c> Splitter<'_, 'c> {
         };
         let mut captures = Captures {
             made_anew,
-            inside: piece.iter().copied().map(operation_key).collect(),
+            inside: piece.iter().copied().map(Operation::key).collect(),
             seen: HashSet::new(),
             ops: Vec::new(),
             values: Vec::new(),
         };
-        for operand in piece.iter().copied().flat_map(operands_of) {
+        for operand in piece.iter().copied().flat_map(Operation::operands) {
             captures.take(operand);
         }
         let Captures { values, ops, .. } = captures;
         let name = self.names.fresh(&self.prefix);
-        let types: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+        let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
         let parameters: Vec<String> = types.iter().map(ToString::to_string).collect();
-        let r#type = format!("!llvm.func<void ({})>", parameters.join(", "));
+        let ty = format!("!llvm.func<void ({})>", parameters.join(", "));
         with_builder(first, |b| {
             let code = LlvmCode {
                 b: *b,
                 module: self.module,
             };
             code.call_symbol(&name, &values, None)?;
-            let function = code.function(&name, &r#type, &types, true, |code, arguments| {
-                let keys = values.iter().map(|value| value_key(*value));
+            let function = code.function(&name, &ty, &types, true, |code, arguments| {
+                let keys = values.iter().map(|value| value.key());
                 let mut map: ValueMap = keys.zip(arguments.iter().copied()).collect();
                 for op in ops.iter().chain(piece) {
-                    clone_operation(&code.b, *op, &mut map);
+                    code.b.clone_op(*op, &mut map);
                 }
                 llvm::return_(&code.b)?;
                 Ok(())
@@ -170,16 +169,16 @@ struct Captures<'a, 'c> {
 
 impl<'c> Captures<'_, 'c> {
     fn take(&mut self, value: Value<'c>) {
-        if !self.seen.insert(value_key(value)) {
+        if !self.seen.insert(value.key()) {
             return;
         }
-        let Some((op, _)) = defining_operation(value) else {
+        let Some(op) = value.defining_op() else {
             self.values.push(value);
             return;
         };
-        let key = operation_key(op);
+        let key = op.key();
         if self.made_anew.contains(&key) {
-            for operand in operands_of(op) {
+            for operand in op.operands() {
                 self.take(operand);
             }
             self.ops.push(op);
@@ -194,17 +193,16 @@ fn made_anew(ops: &[Operation]) -> HashSet<usize> {
     let mut found = HashSet::new();
     for op in ops {
         let is_address = matches!(
-            name_of(*op),
+            op.name(),
             llvm::ConstantOp::NAME
                 | llvm::ZeroOp::NAME
                 | llvm::AddressOfOp::NAME
                 | llvm::GEPOp::NAME
         );
-        let is_free = |operand: Value| {
-            defining_operation(operand).is_none_or(|(op, _)| found.contains(&operation_key(op)))
-        };
-        if is_address && operands_of(*op).into_iter().all(is_free) {
-            found.insert(operation_key(*op));
+        let is_free =
+            |operand: Value| operand.defining_op().is_none_or(|op| found.contains(&op.key()));
+        if is_address && op.operands().into_iter().all(is_free) {
+            found.insert(op.key());
         }
     }
     found
@@ -215,11 +213,11 @@ fn closed_end<'a, 'c>(piece: &'a [Operation<'c>]) -> &'a [Operation<'c>] {
     let mut inside = HashSet::new();
     for (number, op) in piece.iter().enumerate().rev() {
         let is_used =
-            |value| uses_of(value).iter().any(|(user, _)| !inside.contains(&operation_key(*user)));
-        if results_of(*op).into_iter().any(is_used) {
+            |value: Value| value.uses().iter().any(|(user, _)| !inside.contains(&user.key()));
+        if op.results().into_iter().any(is_used) {
             return &piece[number + 1..];
         }
-        inside.insert(operation_key(*op));
+        inside.insert(op.key());
     }
     piece
 }

@@ -78,7 +78,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let least = pass.options::<Options>().least_size;
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let kernels = functions.into_iter().filter(|op| op.has_attribute(KERNEL));
     let kernels: Vec<_> = kernels.map(|kernel| (kernel, size_of(kernel))).collect();
     let all: usize = kernels.iter().map(|(_, size)| size + CALL_SIZE).sum();
@@ -86,7 +86,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         if size < least || 2 * size <= all || has_tiles(kernel) {
             continue;
         }
-        let name = attribute_of(kernel, "sym_name").and_then(string_value);
+        let name = kernel.attribute("sym_name").and_then(Attribute::string_value);
         let part = format!("{}{PART_SUFFIX}", name.unwrap_or_default());
         if !SymbolNames::of(module).claim(&part) {
             continue;
@@ -106,13 +106,13 @@ const CALL_SIZE: usize = 20;
 /// for twenty of them.
 fn size_of(operation: Operation) -> usize {
     let mut size = 0;
-    visit(operation, &mut |op| size += own_size(op));
+    operation.visit(&mut |op| size += own_size(op));
     size
 }
 
 /// The size of an op without the ops in its regions.
 fn own_size(operation: Operation) -> usize {
-    match name_of(operation) {
+    match operation.name() {
         arith::ConstantOp::NAME => 0,
         scf::ForOp::NAME | scf::IfOp::NAME | scf::WhileOp::NAME => 20,
         _ => 1,
@@ -121,14 +121,14 @@ fn own_size(operation: Operation) -> usize {
 
 /// Whether a function uses registers that no call preserves, and that take long to set up.
 fn has_tiles(function: Operation) -> bool {
-    let is_on_tiles = |op: Operation| name_of(op).starts_with("amx.");
-    !collect_operations(function, is_on_tiles).is_empty()
+    let is_on_tiles = |op: Operation| op.name().starts_with("amx.");
+    !function.collect_nested(is_on_tiles).is_empty()
 }
 
 /// Whether a function has values in registers of SVE.
 fn has_scalable_vectors(function: Operation) -> bool {
-    let is_scalable = |op: Operation| name_of(op).starts_with("vector.scalable.");
-    !collect_operations(function, is_scalable).is_empty()
+    let is_scalable = |op: Operation| op.name().starts_with("vector.scalable.");
+    !function.collect_nested(is_scalable).is_empty()
 }
 
 /// Ops of a block that follow each other.
@@ -193,10 +193,10 @@ impl<'c> Search<'c> {
     /// Adds the pieces of the blocks in an op that runs so often. Returns its size.
     fn visit(&mut self, around: Operation<'c>, times: f64) -> usize {
         let mut size = own_size(around);
-        for (number, region) in around.regions().enumerate() {
+        for (number, region) in around.regions().into_iter().enumerate() {
             let times = times * iterations(around, number);
-            for block in blocks_of(region) {
-                let operations: Rc<[_]> = operations_of(block).into();
+            for block in region.blocks() {
+                let operations: Rc<[_]> = block.operations().into();
                 let sizes = operations.iter().map(|op| self.visit(*op, times));
                 let sizes: Vec<usize> = sizes.collect();
                 size += sizes.iter().sum::<usize>();
@@ -251,7 +251,7 @@ impl<'c> Search<'c> {
 /// How often a region of an op runs each time that the op does, about.
 fn iterations(operation: Operation, region: usize) -> f64 {
     const UNKNOWN: f64 = 16.0;
-    match name_of(operation) {
+    match operation.name() {
         scf::ForOp::NAME => trip_count(operation).map_or(UNKNOWN, |trips| trips as f64),
         scf::WhileOp::NAME => UNKNOWN,
         // The interior of a window is the first region, its edges the second.
@@ -263,31 +263,31 @@ fn iterations(operation: Operation, region: usize) -> f64 {
 /// For each op of a block, its results with the position of the last op there that uses them,
 /// in its regions or itself.
 fn last_uses<'c>(operations: &[Operation<'c>]) -> Vec<Vec<(Value<'c>, usize)>> {
-    let Some(block) = operations.first().and_then(|op| parent_block(*op)) else {
+    let Some(block) = operations.first().and_then(|op| op.block()) else {
         return Vec::new();
     };
     let positions = operations.iter().enumerate();
     let positions: HashMap<usize, usize> =
-        positions.map(|(position, op)| (operation_key(*op), position)).collect();
+        positions.map(|(position, op)| (op.key(), position)).collect();
     let position_of = |user: Operation<'c>| {
         let own = ancestor_in(block, user);
-        let position = own.and_then(|own| positions.get(&operation_key(own)));
+        let position = own.and_then(|own| positions.get(&own.key()));
         position.copied().unwrap_or(operations.len())
     };
     let last_use = |value: Value<'c>| {
-        let users = uses_of(value).into_iter();
+        let users = value.uses().into_iter();
         let last = users.map(|(user, _)| position_of(user)).max()?;
         Some((value, last))
     };
-    let results = operations.iter().copied().map(results_of);
+    let results = operations.iter().copied().map(Operation::results);
     results
         .map(|results| results.into_iter().filter_map(last_use).collect())
         .collect()
 }
 
 fn is_scalar(value: Value) -> bool {
-    let r#type = value.r#type();
-    is_index(r#type) || is_integer(r#type) || is_float(r#type)
+    let ty = value.ty();
+    ty.is_index() || ty.is_integer() || ty.is_float()
 }
 
 /// Moves a piece of a kernel to a function.
@@ -300,15 +300,15 @@ fn outline<'c>(
     let [first, ..] = *piece.operations() else {
         return Ok(());
     };
-    let results: Vec<_> = piece.result.iter().map(|result| result.r#type()).collect();
+    let results: Vec<_> = piece.result.iter().map(|result| result.ty()).collect();
     let attributes = argument_attributes(kernel, captures);
     let call = with_builder(first, |builder| {
         func::call(builder, name, &captures.values, &results)
     })?;
-    if let (Some(old), Some(new)) = (piece.result, results_of(call.operation()).first()) {
-        for (user, number) in uses_of(old) {
-            if !piece.operations().iter().any(|op| is_inside(user, *op)) {
-                set_operand(user, number, *new);
+    if let (Some(old), Some(new)) = (piece.result, call.operation().results().first()) {
+        for (user, number) in old.uses() {
+            if !piece.operations().iter().any(|op| user.is_inside(*op)) {
+                user.set_operand(number, *new);
             }
         }
     }
@@ -320,7 +320,7 @@ fn outline<'c>(
             let map = captures.clone_into(builder, arguments);
             let end = func::return_(builder, &returned)?.operation();
             for operation in piece.operations() {
-                move_before(*operation, end);
+                operation.move_before(end);
             }
             replace_captured(builder, piece.operations(), &map);
             Ok::<_, BuildError>(())
@@ -343,11 +343,13 @@ fn outline<'c>(
 /// Marks the buffers that no other one overlaps. Of arguments of the kernel, only its own marks
 /// tell.
 fn argument_attributes<'c>(kernel: Operation<'c>, captures: &Captures<'c>) -> Vec<Attribute<'c>> {
-    let arguments = body_of(kernel, 0).map(arguments_of).unwrap_or_default();
+    let arguments = kernel.body(0).map(Block::arguments).unwrap_or_default();
     let marks = overlap_free_arguments(kernel);
-    let are_marked = (arguments.iter().zip(marks))
-        .all(|(argument, is_marked)| is_marked || !is_memref(argument.r#type()));
+    let are_marked = arguments
+        .iter()
+        .zip(marks)
+        .all(|(argument, is_marked)| is_marked || !argument.ty().is_memref());
     let mut is_marked = overlap_free(captures);
     is_marked.iter_mut().for_each(|free| *free &= are_marked);
-    captures.argument_attributes(halo_ir::context_of(kernel), &is_marked)
+    captures.argument_attributes(kernel.context(), &is_marked)
 }

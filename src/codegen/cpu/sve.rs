@@ -37,7 +37,7 @@ pub fn call<'c>(
     vector(
         builder,
         call_on_registers(builder, name, &given)?,
-        first.r#type(),
+        first.ty(),
     )
 }
 
@@ -47,8 +47,8 @@ fn call_on_registers<'c>(
     name: &str,
     operands: &[Value<'c>],
 ) -> Emitted<Value<'c>> {
-    let register = operands.first().ok_or_else(nothing)?.r#type();
-    let element = element_type(register);
+    let register = operands.first().ok_or_else(nothing)?.ty();
+    let element = register.element_type();
     let lanes = lanes_of_unit(element)?;
     let name = format!("llvm.aarch64.sve.{name}.nxv{lanes}{element}");
     intrinsic(builder, &name, operands, register)
@@ -64,7 +64,9 @@ fn number<'c>(builder: &Builder<'c>, bits: u32, value: i64) -> Emitted<Value<'c>
 
 /// The elements of a unit of a register.
 pub fn lanes_of_unit(element: Type) -> Emitted<i64> {
-    let bits = bits_of(element).ok_or_else(|| BuildError::because("no register has these"))?;
+    let bits = element
+        .bit_width()
+        .ok_or_else(|| BuildError::because("no register has these"))?;
     Ok(i64::from(UNIT / bits))
 }
 
@@ -82,18 +84,14 @@ pub fn scalable<'c>(builder: &Builder<'c>, lanes: i64, element: Type<'c>) -> Emi
 
 /// A vector in the low lanes of a register.
 pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
-    let r#type = register_type(builder, element_type(vector.r#type()))?;
-    let any = ub::poison(builder, r#type)?;
+    let ty = register_type(builder, vector.ty().element_type())?;
+    let any = ub::poison(builder, ty)?;
     vector::scalable_insert(builder, vector, any, 0)
 }
 
 /// The vector in the low lanes of a register.
-pub fn vector<'c>(
-    builder: &Builder<'c>,
-    register: Value<'c>,
-    r#type: Type<'c>,
-) -> Emitted<Value<'c>> {
-    vector::scalable_extract(builder, register, 0, r#type)
+pub fn vector<'c>(builder: &Builder<'c>, register: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+    vector::scalable_extract(builder, register, 0, ty)
 }
 
 /// A vector as long as a unit, in all units of a register. If it is loaded, that is one

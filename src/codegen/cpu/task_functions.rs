@@ -26,15 +26,14 @@
 use super::llvm_code::LlvmCode;
 use crate::loops::captures::overlap_free_arguments;
 use halo_ir::{
-    add_argument, erase_argument,
     ops::{
         halo::VECTORIZED,
         llvm::{self, LLVMFuncOp},
     },
     prelude::*,
-    remove_attribute, type_attribute,
+    type_attribute,
 };
-use melior::ir::TypeLike;
+
 use std::collections::HashMap;
 
 /// The suffix of a function that calls a kernel for a range.
@@ -63,7 +62,7 @@ pub struct Task<'c> {
 
 impl<'c> TaskFunctions<'c> {
     pub fn new(code: LlvmCode<'c>) -> Self {
-        let symbols = body_of(code.module, 0).map(operations_of);
+        let symbols = code.module.body(0).map(Block::operations);
         let functions = symbols.unwrap_or_default().into_iter();
         let functions = functions.filter_map(|op| op.cast::<LLVMFuncOp>());
         let functions = functions.map(|function| (function.sym_name().to_owned(), function));
@@ -86,13 +85,13 @@ impl<'c> TaskFunctions<'c> {
         }
         let function = self.functions.get(kernel);
         let function = *function.ok_or_else(|| no_match("a call of no kernel"))?;
-        let body = body_of(function.operation(), 0);
-        let arguments = body.map(arguments_of).unwrap_or_default();
+        let body = function.operation().body(0);
+        let arguments = body.map(Block::arguments).unwrap_or_default();
         let [_, _, captures @ ..] = &arguments[..] else {
             return Err(no_match("a kernel takes a range"));
         };
-        let types: Vec<Type> = captures.iter().map(|value| value.r#type()).collect();
-        let context = context_of(function.operation());
+        let types: Vec<Type> = captures.iter().map(|value| value.ty()).collect();
+        let context = function.operation().context();
         let structure = melior::dialect::llvm::r#type::r#struct(context, &types, false);
         let is_kernel = function.operation().has_attribute(VECTORIZED);
         let name = if is_kernel {
@@ -118,13 +117,13 @@ impl<'c> TaskFunctions<'c> {
         types: &[Type<'c>],
     ) -> RewriteResult {
         let operation = kernel.operation();
-        let block = body_of(operation, 0).ok_or_else(|| no_match("a kernel has no body"))?;
-        let old = arguments_of(block);
+        let block = operation.body(0).ok_or_else(|| no_match("a kernel has no body"))?;
+        let old = block.arguments();
         let are_apart = overlap_free_arguments(operation);
-        remove_attribute(operation, "arg_attrs");
+        operation.remove_attribute("arg_attrs");
         let (pointer, index) = (self.code.pointer(), self.code.i64());
-        let [_, begin, end, captures] = [pointer, index, index, pointer]
-            .map(|r#type| add_argument(block, r#type, operation.location()));
+        let [_, begin, end, captures] =
+            [pointer, index, index, pointer].map(|ty| block.add_argument(ty, operation.location()));
         with_builder(operation, |b| {
             b.set_to_start(block);
             let code = self.code.at(*b);
@@ -139,10 +138,10 @@ impl<'c> TaskFunctions<'c> {
             Ok::<_, RewriteError>(())
         })?;
         for index in (0..old.len()).rev() {
-            erase_argument(block, index);
+            block.erase_argument(index);
         }
-        let r#type = type_attribute(self.code.parse_type(PARAMETERS)?);
-        set_attribute(operation, "function_type", r#type);
+        let ty = type_attribute(self.code.parse_type(PARAMETERS)?);
+        operation.set_attribute("function_type", ty);
         Ok(())
     }
 
@@ -177,9 +176,9 @@ fn mark_elements(buffer: Value) {
         return;
     }
     for load in loads {
-        let is_element = |value: Value| !value.r#type().is_vector();
-        if results_of(load).into_iter().all(is_element) {
-            set_attribute(load, "invariant", unit_attribute(context_of(load)));
+        let is_element = |value: Value| !value.ty().is_vector();
+        if load.results().into_iter().all(is_element) {
+            load.set_attribute("invariant", unit_attribute(load.context()));
         }
     }
 }
@@ -187,12 +186,12 @@ fn mark_elements(buffer: Value) {
 /// Collects what loads from an address or from one that is computed of it. Returns whether that
 /// is all that is done with it.
 fn collect_loads<'c>(address: Value<'c>, loads: &mut Vec<Operation<'c>>) -> bool {
-    uses_of(address).into_iter().all(|(user, _)| {
+    address.uses().into_iter().all(|(user, _)| {
         if user.isa::<llvm::LoadOp>() {
             loads.push(user);
             return true;
         }
-        let mut results = results_of(user).into_iter();
+        let mut results = user.results().into_iter();
         user.isa::<llvm::GEPOp>() && results.all(|result| collect_loads(result, loads))
     })
 }

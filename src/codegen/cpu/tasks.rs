@@ -54,8 +54,8 @@ struct Plan<'p, 'c> {
 
 impl<'c> Plan<'_, 'c> {
     fn visit(&mut self, around: Operation<'c>) {
-        for block in around.regions().flat_map(blocks_of) {
-            let mut ops = operations_of(block);
+        for block in around.blocks() {
+            let mut ops = block.operations();
             ops.retain(|op| takes_time(*op));
             for (index, op) in ops.iter().enumerate() {
                 let next = ops.get(index + 1);
@@ -71,7 +71,7 @@ impl<'c> Plan<'_, 'c> {
             self.parallel(op, is_before_call);
         } else if op.isa::<halo::CustomCallOp>() || op.isa::<func::CallOp>() {
             self.unused = f64::INFINITY;
-        } else if collect_operations(op, is_parallel_loop).is_empty() {
+        } else if op.collect_nested(is_parallel_loop).is_empty() {
             self.unused += self.processor.cost_of(op).time;
         } else {
             self.visit(op);
@@ -96,7 +96,7 @@ impl<'c> Plan<'_, 'c> {
             Some(count) if grain >= count => self.unused += cost.time,
             _ => self.unused = 0.0,
         }
-        if operands_of(parallel).len() == 3 && parallel.result_count() == 0 {
+        if parallel.operands().len() == 3 && parallel.result_count() == 0 {
             self.grains.push((parallel, grain));
         }
     }
@@ -106,7 +106,7 @@ fn takes_time(op: Operation) -> bool {
     op.isa::<memref::CopyOp>()
         || op.isa::<halo::CustomCallOp>()
         || op.isa::<func::CallOp>()
-        || op.regions().next().is_some()
+        || op.regions().into_iter().next().is_some()
 }
 
 /// The number of iterations per task of a loop that takes so much time, all in all;

@@ -154,7 +154,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             Some(group) if operand == LHS && self.tiling.has_lhs_numbers => {
                 group.number_type(builder)
             }
-            Some(group) => group.r#type(builder),
+            Some(group) => group.ty(builder),
         }
     }
 
@@ -760,5 +760,5 @@ impl<'c> TiledMatmul<'_, 'c> {
 }
 
 fn mark_as_packing<'c>(builder: &Builder<'c>, packing: Operation<'c>) {
-    set_attribute(packing, halo::PACKING, unit_attribute(builder.context()));
+    packing.set_attribute(halo::PACKING, unit_attribute(builder.context()));
 }

@@ -68,7 +68,7 @@ const SHARED_K: i64 = 2048;
 
 /// The elements of a vector of columns.
 pub fn lanes(matmul: &Matmul, vector_bits: i64) -> Option<i64> {
-    let register = vector_bits / i64::from(bits_of(matmul.accumulator())?);
+    let register = vector_bits / i64::from(matmul.accumulator().bit_width()?);
     Some(register.min((matmul.columns() as u64).next_power_of_two() as i64))
 }
 
@@ -313,7 +313,7 @@ impl Tiling {
         if rows == 1 && !has_rhs_rows {
             return None;
         }
-        let element_bits = i64::from(bits_of(matmul.accumulator())?);
+        let element_bits = i64::from(matmul.accumulator().bit_width()?);
         let lanes = lanes(matmul, bits)?;
         // Few rows are multiplied as they are read.
         let is_streamed = rows <= STREAMED_ROWS;
@@ -385,7 +385,7 @@ impl Tiling {
                 _ => unit,
             },
             is_rounded: matches!(
-                float_kind(matmul.contraction.operands[RESULT].element()),
+                matmul.contraction.operands[RESULT].element().float_kind(),
                 Some(FloatKind::BF16 | FloatKind::F16)
             ),
             run: {

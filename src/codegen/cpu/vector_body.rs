@@ -16,10 +16,10 @@ use halo_ir::prelude::*;
 
 /// Whether an op has a form on vectors: one of arithmetic with one result that is a scalar.
 pub(super) fn has_vectors(op: Operation) -> bool {
-    let types = result_types_of(op);
-    name_of(op).starts_with("arith.")
+    let types = op.result_types();
+    op.name().starts_with("arith.")
         && types.len() == 1
-        && types.iter().all(|r#type| element_type(*r#type) == *r#type)
+        && types.iter().all(|ty| ty.element_type() == *ty)
 }
 
 /// Whether the elements of an access along a loop are the same one, or side by side.
@@ -28,10 +28,10 @@ pub(super) fn lies_along(access: &Access, dim: usize) -> bool {
         && match access.stride(dim) {
             0 => true,
             1 => {
-                let element = element_type(access.value.r#type());
+                let element = access.value.ty().element_type();
                 let last = access.indices.last();
                 last.is_some_and(|last| last.coefficient(dim) == 1)
-                    && bits_of(element).is_some_and(|bits| bits >= 8)
+                    && element.bit_width().is_some_and(|bits| bits >= 8)
             }
             _ => false,
         }
@@ -49,8 +49,8 @@ pub(super) fn load<'c>(
         return access.load(builder, ivs);
     }
     let indices = access.indices_at(builder, ivs)?;
-    let r#type = vector_type(&[count], element_type(access.value.r#type()));
-    vector::load(builder, access.view(builder)?, &indices, r#type)
+    let ty = vector_type(&[count], access.value.ty().element_type());
+    vector::load(builder, access.view(builder)?, &indices, ty)
 }
 
 /// The values that a body yields, as vectors, where all its ops have that form and `map` has
@@ -61,8 +61,8 @@ pub(super) fn emit<'c>(
     map: &mut ValueMap<'c>,
     count: i64,
 ) -> Emitted<Vec<Value<'c>>> {
-    let terminator = terminator_of(nest.body);
-    for op in operations_of(nest.body) {
+    let terminator = nest.body.terminator();
+    for op in nest.body.operations() {
         if Some(op) != terminator {
             emit_op(builder, op, map, count)?;
         }
@@ -77,8 +77,9 @@ pub(super) fn operands<'c>(
     map: &ValueMap<'c>,
     count: i64,
 ) -> Emitted<Vec<Value<'c>>> {
-    let yielded = terminator.map(operands_of).unwrap_or_default();
-    (yielded.into_iter())
+    let yielded = terminator.map(Operation::operands).unwrap_or_default();
+    yielded
+        .into_iter()
         .map(|value| as_vector(builder, mapped(map, value), count))
         .collect()
 }
@@ -91,29 +92,28 @@ pub(super) fn emit_op<'c>(
     count: i64,
 ) -> Emitted<()> {
     let operands: Vec<Value> =
-        (operands_of(op).into_iter()).map(|operand| mapped(map, operand)).collect();
+        op.operands().into_iter().map(|operand| mapped(map, operand)).collect();
     if !operands.iter().any(|operand| is_vector(*operand)) {
-        clone_operation(builder, op, map);
+        builder.clone_op(op, map);
         return Ok(());
     }
-    let operands = (operands.into_iter())
+    let operands = operands
+        .into_iter()
         .map(|operand| as_vector(builder, operand, count))
         .collect::<Emitted<Vec<_>>>()?;
-    let result = results_of(op)[0];
-    let mut copy = (builder.op(name_of(op)))
+    let result = op.results()[0];
+    let mut copy = (builder.op(op.name()))
         .operands(&operands)
-        .result(vector_type(&[count], result.r#type()));
+        .result(vector_type(&[count], result.ty()));
     for (name, attribute) in op.attributes() {
-        if let Ok(name) = name.as_string_ref().as_str() {
-            copy = copy.attribute(name, attribute);
-        }
+        copy = copy.attribute(name, attribute);
     }
-    map.insert(value_key(result), copy.value()?);
+    map.insert(result.key(), copy.value()?);
     Ok(())
 }
 
 fn is_vector(value: Value) -> bool {
-    element_type(value.r#type()) != value.r#type()
+    value.ty().element_type() != value.ty()
 }
 
 /// A vector as it is, and a scalar in all lanes.
@@ -125,7 +125,7 @@ pub(super) fn as_vector<'c>(
     if is_vector(value) {
         Ok(value)
     } else {
-        vector::broadcast(builder, value, vector_type(&[count], value.r#type()))
+        vector::broadcast(builder, value, vector_type(&[count], value.ty()))
     }
 }
 

@@ -56,7 +56,7 @@ use crate::loops::{
 };
 use body::Body;
 pub use body::has_vectors;
-use halo_ir::{clone_body, ops::halo, prelude::*};
+use halo_ir::{ops::halo, prelude::*};
 use reductions::Reductions;
 use repetition::may_repeat;
 
@@ -89,7 +89,7 @@ const MOST_REGISTERS: i64 = 4;
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let vector_bits = pass.options::<Options>().vector_bits;
     let function = pass.operation();
-    for operation in collect_operations(function, |op| attribute_of(op, halo::PARALLEL).is_some()) {
+    for operation in function.collect_nested(|op| op.has_attribute(halo::PARALLEL)) {
         let Some(found) = operation.cast().and_then(|op| Loop::of(op, vector_bits)) else {
             continue;
         };
@@ -231,15 +231,15 @@ impl<'c> Loop<'c> {
         (iv, carried): (Value<'c>, &[Value<'c>]),
         map: &mut ValueMap<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
-        let Some(block) = body_of(op.operation(), 0) else {
+        let Some(block) = op.operation().body(0) else {
             return Ok(Vec::new());
         };
         let given = std::iter::once(&iv).chain(carried);
-        for (argument, value) in arguments_of(block).iter().zip(given) {
-            map.insert(value_key(*argument), *value);
+        for (argument, value) in block.arguments().iter().zip(given) {
+            map.insert(argument.key(), *value);
         }
-        let terminator = terminator_of(block);
-        for op in operations_of(block) {
+        let terminator = block.terminator();
+        for op in block.operations() {
             if Some(op) == terminator {
                 break;
             }
@@ -269,7 +269,7 @@ impl<'c> Loop<'c> {
             self.emit_body(builder, op, (iv, carried), map)
         })?;
         for (result, vector) in op.results().into_iter().zip(vectors) {
-            map.insert(value_key(result), vector);
+            map.insert(result.key(), vector);
         }
         Ok(())
     }
@@ -293,9 +293,9 @@ impl<'c> Loop<'c> {
             && self.body.is_vector(load.result())
         {
             let (memref, indices) = (mapped(map, load.memref()), all(map, load.indices()));
-            let r#type = vector_type(&[self.count], load.result().r#type());
-            let value = vector::load(builder, memref, &indices, r#type)?;
-            map.insert(value_key(load.result()), value);
+            let ty = vector_type(&[self.count], load.result().ty());
+            let value = vector::load(builder, memref, &indices, ty)?;
+            map.insert(load.result().key(), value);
             return Ok(());
         }
         if let Some(store) = op.cast::<memref::StoreOp>() {
@@ -304,10 +304,10 @@ impl<'c> Loop<'c> {
             return vector::store(builder, value, memref, &indices).map(drop);
         }
         let is_lane = |value: &Value| self.body.is_vector(*value);
-        if results_of(op).iter().any(is_lane) {
+        if op.results().iter().any(is_lane) {
             vector_body::emit_op(builder, op, map, self.count)
         } else {
-            clone_operation(builder, op, map);
+            builder.clone_op(op, map);
             Ok(())
         }
     }
@@ -320,14 +320,14 @@ impl<'c> Loop<'c> {
         init: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let one = self.op.step();
-        let block = body_of(self.op.operation(), 0);
+        let block = self.op.operation().body(0);
         let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
             let given = [&[iv], carried].concat();
-            let next = block.map(|block| clone_body(builder, block, &given));
+            let next = block.map(|block| builder.clone_body(block, &given));
             Emitted::Ok(next.unwrap_or_default())
         })?;
         let marker = unit_attribute(builder.context());
-        set_attribute(op.operation(), halo::REMAINDER, marker);
+        op.operation().set_attribute(halo::REMAINDER, marker);
         Ok(op.results())
     }
 }

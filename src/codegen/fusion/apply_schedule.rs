@@ -32,8 +32,8 @@
 //! ```
 
 use halo_ir::{
-    LocationKind, diagnostics::parse_module, location_kind, ops::halo::APPLIES_TO, pipeline,
-    pipeline::upstream, prelude::*, remove_attribute, root_of,
+    LocationKind, diagnostics::parse_module, ops::halo::APPLIES_TO, pipeline, pipeline::upstream,
+    prelude::*, root_of,
 };
 use std::fs;
 
@@ -76,8 +76,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 .option("entry-point", name)
                 .option("debug-payload-root-tag", TAG)
         ])?;
-        for tagged in collect_operations(pass.operation(), |op| op.has_attribute(TAG)) {
-            remove_attribute(tagged, TAG);
+        for tagged in pass.operation().collect_nested(|op| op.has_attribute(TAG)) {
+            tagged.remove_attribute(TAG);
         }
     }
     for schedule in schedules(pass.operation()) {
@@ -89,9 +89,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// The modules of sequences in a module.
 fn schedules(module: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(module, |op| {
-        op.isa::<builtin::ModuleOp>() && op.has_attribute(WITH_SEQUENCES)
-    })
+    module.collect_nested(|op| op.isa::<builtin::ModuleOp>() && op.has_attribute(WITH_SEQUENCES))
 }
 
 /// Copies the schedule into the module, where the interpreter looks for sequences.
@@ -105,7 +103,7 @@ fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
     let text = fs::read(&file)
         .map_err(|error| fail(format!("cannot read the schedule '{file}': {error}")))?;
     // What it says of errors is enough.
-    let schedule = parse_module(halo_ir::context_of(module), &text, &file).ok_or(PassFailure)?;
+    let schedule = parse_module(module.context(), &text, &file).ok_or(PassFailure)?;
     let root = root_of(&schedule);
     if !root.has_attribute(WITH_SEQUENCES) {
         let message = format!("a schedule is a module with the attribute '{WITH_SEQUENCES}'");
@@ -113,10 +111,10 @@ fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
         return Err(PassFailure);
     }
     let mut found = Vec::new();
-    let sequences = collect_operations(root, |op| name_of(op) == SEQUENCE);
+    let sequences = root.collect_nested(|op| op.name() == SEQUENCE);
     for op in sequences.iter().copied() {
         let text = |name| {
-            let value = attribute_of(op, name).and_then(string_value);
+            let value = op.attribute(name).and_then(Attribute::string_value);
             value.map(str::to_owned)
         };
         if let (Some(name), Some(applies_to)) = (text("sym_name"), text(APPLIES_TO)) {
@@ -128,12 +126,11 @@ fn load(pass: &PassInvocation) -> Result<Vec<Sequence>, PassFailure> {
         pass.error(root, message);
         return Err(PassFailure);
     }
-    let Some(first) = body_of(module, 0).and_then(|body| operations_of(body).first().copied())
-    else {
+    let Some(first) = module.body(0).and_then(|body| body.operations().first().copied()) else {
         return Ok(Vec::new());
     };
     with_builder(first, |builder| {
-        clone_operation(builder, root, &mut ValueMap::new());
+        builder.clone_op(root, &mut ValueMap::new());
     });
     Ok(found)
 }
@@ -143,18 +140,19 @@ fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
     let module = pass.operation();
     let applies_to = &sequence.applies_to;
     let found = match applies_to.strip_prefix('@') {
-        Some(name) => collect_operations(module, |op| {
+        Some(name) => module.collect_nested(|op| {
             op.isa::<func::FuncOp>()
-                && attribute_of(op, "sym_name")
-                    .and_then(string_value)
+                && op
+                    .attribute("sym_name")
+                    .and_then(Attribute::string_value)
                     .is_some_and(|own| own == name)
         }),
         None => named_by(module, applies_to).into_iter().collect(),
     };
     let [only] = found[..] else {
-        let named = collect_operations(module, |op| {
-            let name = || attribute_of(op, "sym_name").and_then(string_value);
-            name_of(op) == SEQUENCE && name().is_some_and(|name| name == sequence.name)
+        let named = module.collect_nested(|op| {
+            let name = || op.attribute("sym_name").and_then(Attribute::string_value);
+            op.name() == SEQUENCE && name().is_some_and(|name| name == sequence.name)
         });
         let message = if applies_to.starts_with('@') {
             format!("there is no function '{applies_to}'")
@@ -165,15 +163,15 @@ fn tag(pass: &PassInvocation, sequence: Sequence) -> Result<(), PassFailure> {
         pass.error(place, message);
         return Err(PassFailure);
     };
-    let value = string_attribute(halo_ir::context_of(module), TAG);
-    set_attribute(only, TAG, value);
+    let value = string_attribute(module.context(), TAG);
+    only.set_attribute(TAG, value);
     Ok(())
 }
 
 /// The last structured op that comes from a line, which is what a schedule means by it.
 pub fn named_by<'c>(module: Operation<'c>, line: &str) -> Option<Operation<'c>> {
-    let found = collect_operations(module, |op| {
-        is_structured(op) && !op.isa::<linalg::FillOp>() && comes_from(op, line)
+    let found = module.collect_nested(|op| {
+        op.is_structured() && !op.isa::<linalg::FillOp>() && comes_from(op, line)
     });
     found.last().copied()
 }
@@ -183,7 +181,7 @@ pub fn named_by<'c>(module: Operation<'c>, line: &str) -> Option<Operation<'c>> 
 fn comes_from(operation: Operation, wanted: &str) -> bool {
     let mut pending = vec![operation.location()];
     while let Some(location) = pending.pop() {
-        let kind = location_kind(location);
+        let kind = location.kind();
         if let LocationKind::File {
             name, line, column, ..
         } = &kind

@@ -31,7 +31,7 @@
 //! A rank-0 tensor whose producers and consumers are all tensor ops is not
 //! changed: the mean of a row is part of the loop nest that uses it.
 
-use halo_ir::{attributes_of, erase_argument, prelude::*, take_region};
+use halo_ir::prelude::*;
 use std::collections::HashSet;
 
 /// The declaration of the pass.
@@ -52,15 +52,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 type Outcome = Result<(), RewriteError>;
 
 fn detensorize(function: Operation) -> Outcome {
-    for op in collect_operations(function, |_| true) {
+    for op in function.collect_nested(|_| true) {
         with_builder(op, |b| carry_scalars(b, op))?;
     }
-    let mut pending = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
+    let mut pending = function.collect_nested(|op| op.isa::<linalg::GenericOp>());
     // Replaced ops. They are erased at the end, so that no new op has the
     // address of one of them.
     let (mut replaced, mut keys) = (Vec::new(), HashSet::new());
     while let Some(op) = pending.pop() {
-        if keys.contains(&operation_key(op)) {
+        if keys.contains(&op.key()) {
             continue;
         }
         let done = with_builder(op, |b| {
@@ -72,7 +72,7 @@ fn detensorize(function: Operation) -> Outcome {
             }
         })?;
         if done {
-            keys.insert(operation_key(op));
+            keys.insert(op.key());
             replaced.push(op);
         }
     }
@@ -83,16 +83,15 @@ fn detensorize(function: Operation) -> Outcome {
 }
 
 /// The element type of a rank-0 tensor.
-fn scalar_type(r#type: Type<'_>) -> Option<Type<'_>> {
-    let is_scalar =
-        is_tensor(r#type) && static_shape_of(r#type).is_some_and(|dims| dims.is_empty());
-    is_scalar.then(|| element_type(r#type))
+fn scalar_type(ty: Type<'_>) -> Option<Type<'_>> {
+    let is_scalar = ty.is_tensor() && ty.static_shape().is_some_and(|dims| dims.is_empty());
+    is_scalar.then(|| ty.element_type())
 }
 
 /// The scalar that a rank-0 tensor was made from.
 fn inserted(tensor: Value<'_>) -> Option<Value<'_>> {
     let insert = tensor.defined_by::<tensor::InsertOp>()?;
-    scalar_type(tensor.r#type()).map(|_| insert.scalar())
+    scalar_type(tensor.ty()).map(|_| insert.scalar())
 }
 
 /// The element of a rank-0 tensor. It is extracted after the tensor's
@@ -102,8 +101,8 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
         return Ok(scalar);
     }
     b.with_insertion_point(|b| {
-        match (defining_operation(tensor), block_argument(tensor)) {
-            (Some((op, _)), _) => b.set_after(op),
+        match (tensor.defining_op(), tensor.as_block_argument()) {
+            (Some(op), _) => b.set_after(op),
             (None, Some((block, _))) => b.set_to_start(block),
             (None, None) => {}
         }
@@ -112,8 +111,8 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
 }
 
 /// A rank-0 tensor of a scalar, at the insertion point.
-fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-    let empty = tensor::empty(b, &[], r#type)?;
+fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    let empty = tensor::empty(b, &[], ty)?;
     Ok(tensor::insert(b, scalar, empty, &[])?)
 }
 
@@ -121,7 +120,7 @@ fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, r#type: Type<'c>) -> Rewrit
 fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
     // The bounds and the induction variable of an `scf.for` precede its carried
     // values.
-    let (operands, arguments) = match name_of(op) {
+    let (operands, arguments) = match op.name() {
         scf::WhileOp::NAME => (0, 0),
         scf::ForOp::NAME => (3, 1),
         scf::IfOp::NAME | scf::IndexSwitchOp::NAME => (usize::MAX, 0),
@@ -130,18 +129,18 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
     let b = &b.at(op.location());
     pass_scalars(b, op, operands)?;
     for region in 0..op.region_count() {
-        let Some(block) = body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             continue;
         };
-        for argument in arguments_of(block).into_iter().skip(arguments) {
+        for argument in block.arguments().into_iter().skip(arguments) {
             b.set_to_start(block);
             become_scalar(b, argument)?;
         }
-        if let Some(end) = terminator_of(block) {
+        if let Some(end) = block.terminator() {
             pass_scalars(b, end, 0)?;
         }
     }
-    for result in results_of(op) {
+    for result in op.results() {
         b.set_after(op);
         become_scalar(b, result)?;
     }
@@ -151,9 +150,9 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
 /// Replaces rank-0 operands of an op by scalars, from an operand on.
 fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome {
     b.set_before(op);
-    for (number, operand) in operands_of(op).into_iter().enumerate().skip(first) {
-        if scalar_type(operand.r#type()).is_some() {
-            set_operand(op, number, element(b, operand)?);
+    for (number, operand) in op.operands().into_iter().enumerate().skip(first) {
+        if scalar_type(operand.ty()).is_some() {
+            op.set_operand(number, element(b, operand)?);
         }
     }
     Ok(())
@@ -161,16 +160,16 @@ fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome
 
 /// Turns a rank-0 value into a scalar, and gives its users a tensor of it.
 fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
-    let r#type = value.r#type();
-    let Some(scalar) = scalar_type(r#type) else {
+    let ty = value.ty();
+    let Some(scalar) = scalar_type(ty) else {
         return Ok(());
     };
-    let uses = uses_of(value);
-    set_type(value, scalar);
+    let uses = value.uses();
+    value.set_type(scalar);
     if !uses.is_empty() {
-        let tensor = tensor_of(b, value, r#type)?;
+        let tensor = tensor_of(b, value, ty)?;
         for (user, number) in uses {
-            set_operand(user, number, tensor);
+            user.set_operand(number, tensor);
         }
     }
     Ok(())
@@ -181,55 +180,53 @@ fn is_scalar_code(op: Operation) -> bool {
     let Some(generic) = op.cast::<linalg::GenericOp>() else {
         return false;
     };
-    if !generic.iterator_types().is_empty() || result_types_of(op).is_empty() {
+    if !generic.iterator_types().is_empty() || op.result_types().is_empty() {
         return false;
     }
-    let operands = operands_of(op);
-    let is_element =
-        |value: &Value| !is_tensor(value.r#type()) || scalar_type(value.r#type()).is_some();
+    let operands = op.operands();
+    let is_element = |value: &Value| !value.ty().is_tensor() || scalar_type(value.ty()).is_some();
     let is_extracted =
-        |value: &Value| (uses_of(*value).iter()).any(|(user, _)| user.isa::<tensor::ExtractOp>());
+        |value: &Value| value.uses().iter().any(|(user, _)| user.isa::<tensor::ExtractOp>());
     operands.iter().all(is_element)
         && (generic.inputs().is_empty()
             || operands.iter().any(|value| inserted(*value).is_some())
-            || results_of(op).iter().any(is_extracted))
+            || op.results().iter().any(is_extracted))
 }
 
 /// Replaces an op without loops by its body.
 fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c>>) -> Outcome {
-    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-    let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
+    let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let end = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
     let mut map = ValueMap::new();
-    for (argument, operand) in arguments_of(body).into_iter().zip(operands_of(op)) {
-        if is_unused(argument) {
+    for (argument, operand) in body.arguments().into_iter().zip(op.operands()) {
+        if argument.is_unused() {
             continue;
         }
-        let scalar = match scalar_type(operand.r#type()) {
+        let scalar = match scalar_type(operand.ty()) {
             Some(_) => element(b, operand)?,
             None => operand,
         };
-        map.insert(value_key(argument), scalar);
+        map.insert(argument.key(), scalar);
         pending.extend(defining_generic(operand));
     }
-    for inner in operations_of(body) {
+    for inner in body.operations() {
         if inner != end {
-            clone_operation(b, inner, &mut map);
+            b.clone_op(inner, &mut map);
         }
     }
-    for (result, value) in results_of(op).into_iter().zip(operands_of(end)) {
+    for (result, value) in op.results().into_iter().zip(end.operands()) {
         let scalar = mapped(&map, value);
-        let (elements, tensors): (Vec<_>, Vec<_>) = uses_of(result)
-            .into_iter()
-            .partition(|(user, _)| user.isa::<tensor::ExtractOp>());
+        let (elements, tensors): (Vec<_>, Vec<_>) =
+            result.uses().into_iter().partition(|(user, _)| user.isa::<tensor::ExtractOp>());
         for (extract, _) in elements {
             b.replace(extract, &[scalar])?;
         }
         if tensors.is_empty() {
             continue;
         }
-        let tensor = tensor_of(b, scalar, result.r#type())?;
+        let tensor = tensor_of(b, scalar, result.ty())?;
         for (user, number) in tensors {
-            set_operand(user, number, tensor);
+            user.set_operand(number, tensor);
             pending.extend(Some(user).filter(|user| user.isa::<linalg::GenericOp>()));
         }
     }
@@ -243,45 +240,47 @@ fn defining_generic(value: Value<'_>) -> Option<Operation<'_>> {
 /// Rebuilds an op so that its body captures scalars that were operands. Returns
 /// whether there are any.
 fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool> {
-    let operands = operands_of(op);
-    let results = results_of(op);
+    let operands = op.operands();
+    let results = op.results();
     let inputs = operands.len() - results.len();
-    let scalars: Vec<Option<Value>> = (operands.iter().enumerate())
+    let scalars: Vec<Option<Value>> = operands
+        .iter()
+        .enumerate()
         .map(|(number, operand)| inserted(*operand).filter(|_| number < inputs))
         .collect();
     if results.is_empty() || scalars.iter().all(Option::is_none) {
         return Ok(false);
     }
-    let maps = indexing_maps(op).ok_or_else(|| no_match("it has no indexing maps"))?;
-    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-    for (number, argument) in arguments_of(body).into_iter().enumerate().rev() {
+    let maps = op.indexing_maps().ok_or_else(|| no_match("it has no indexing maps"))?;
+    let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+    for (number, argument) in body.arguments().into_iter().enumerate().rev() {
         if let Some(Some(scalar)) = scalars.get(number) {
-            replace_uses(argument, *scalar);
-            erase_argument(body, number);
+            argument.replace_uses_with(*scalar);
+            body.erase_argument(number);
         }
     }
     let is_kept = |number: &usize| scalars[*number].is_none();
     let kept: Vec<usize> = (0..operands.len()).filter(is_kept).collect();
     let values: Vec<Value> = kept.iter().map(|number| operands[*number]).collect();
     let maps: Vec<melior::ir::AffineMap> =
-        (kept.iter()).filter_map(|number| maps.get(*number).copied()).collect();
+        kept.iter().filter_map(|number| maps.get(*number).copied()).collect();
     let (inputs, outputs) = values.split_at(kept.len() - results.len());
     let iterators = op
         .cast::<linalg::GenericOp>()
         .ok_or_else(|| no_match("it is no linalg.generic"))?
         .iterator_types();
-    let region = take_region(op, 0).ok_or_else(|| no_match("a region is absent"))?;
-    let types = result_types_of(op);
+    let region = op.take_region(0).ok_or_else(|| no_match("a region is absent"))?;
+    let types = op.result_types();
     let new = linalg::GenericOp::build(b, inputs, outputs, &maps, &iterators, &types, region);
     let new = new.insert()?.operation();
     // Other attributes of the op are kept.
-    for (name, attribute) in attributes_of(op) {
-        if attribute_of(new, name).is_none() {
-            set_attribute(new, name, attribute);
+    for (name, attribute) in op.attributes() {
+        if new.attribute(name).is_none() {
+            new.set_attribute(name, attribute);
         }
     }
-    for (old, new) in results.into_iter().zip(results_of(new)) {
-        replace_uses(old, new);
+    for (old, new) in results.into_iter().zip(new.results()) {
+        old.replace_uses_with(new);
     }
     Ok(true)
 }

@@ -33,7 +33,7 @@ use crate::{
         fill::{filled_with, is_zero},
     },
 };
-use halo_ir::{clone_body, prelude::*};
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
@@ -55,7 +55,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
-        for op in operations_of(block) {
+        for op in block.operations() {
             let mut user = Some(op);
             while let Some((op, sum)) = user.and_then(|op| Some((op, Sum::of(op)?.ok()?))) {
                 user = with_builder(op, |b| sum.fold(b))
@@ -66,7 +66,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 && let Some(Err((product, reason))) = Sum::of(op)
             {
                 let decision = Outcome::NotAddedUp.because(reason);
-                (decision.remark(pass, product)).note(op, "the sum");
+                decision.remark(pass, product).note(op, "the sum");
             }
         }
     }
@@ -83,16 +83,16 @@ struct Product<'c> {
 
 impl<'c> Product<'c> {
     fn of(value: Value<'c>) -> Option<Self> {
-        let (op, _) = defining_operation(value)?;
+        let op = value.defining_op()?;
         let generic = op.cast::<linalg::GenericOp>()?;
-        let maps = indexing_maps(op)?;
+        let maps = op.indexing_maps()?;
         let kinds = generic.iterator_types();
         let (inputs, outputs) = (generic.inputs(), generic.outputs());
         let is_product = inputs.len() == 2
             && outputs.len() == 1
             && kinds.contains(&IteratorType::Reduction)
             && maps.iter().all(AffineMap::is_projected_permutation);
-        let fill = defining_operation(*outputs.first()?).and_then(|(fill, _)| filled_with(fill));
+        let fill = outputs.first()?.defining_op().and_then(|fill| filled_with(fill));
         Some(Self {
             op,
             add: addition(op)?,
@@ -104,16 +104,16 @@ impl<'c> Product<'c> {
 
 /// The op by which the body of a reduction adds to its one result.
 fn addition(op: Operation) -> Option<&'static str> {
-    let body = body_of(op, 0)?;
-    let result = *arguments_of(body).last()?;
-    let [yielded] = operands_of(terminator_of(body)?)[..] else {
+    let body = op.body(0)?;
+    let result = *body.arguments().last()?;
+    let [yielded] = body.terminator()?.operands()[..] else {
         return None;
     };
-    let (add, _) = defining_operation(yielded)?;
+    let add = yielded.defining_op()?;
     let name = [arith::AddFOp::NAME, arith::AddIOp::NAME]
         .into_iter()
-        .find(|name| name_of(add) == *name)?;
-    (has_one_use(result) && operands_of(add).contains(&result)).then_some(name)
+        .find(|name| add.name() == *name)?;
+    (result.has_one_use() && add.operands().contains(&result)).then_some(name)
 }
 
 /// The sum of a product and of something else in the body of an elementwise op.
@@ -143,8 +143,8 @@ impl<'c> Sum<'c> {
     /// first of all cannot; `None` if there is none.
     fn of(op: Operation<'c>) -> Option<Result<Self, Left<'c>>> {
         let generic = op.cast::<linalg::GenericOp>()?;
-        let maps = indexing_maps(op)?;
-        let body = body_of(op, 0)?;
+        let maps = op.indexing_maps()?;
+        let body = op.body(0)?;
         let kinds = generic.iterator_types();
         let outputs = &maps[generic.inputs().len()..];
         if !kinds.iter().all(|kind| *kind == IteratorType::Parallel)
@@ -153,8 +153,8 @@ impl<'c> Sum<'c> {
             return None;
         }
         let mut left = None;
-        for add in operations_of(body) {
-            let [one, other] = operands_of(add)[..] else {
+        for add in body.operations() {
+            let [one, other] = add.operands()[..] else {
                 continue;
             };
             // Of two products, the second one starts from the first.
@@ -178,12 +178,12 @@ impl<'c> Sum<'c> {
         first: Value<'c>,
     ) -> Option<Result<Self, Left<'c>>> {
         let (product, found, verdict) = product_of(op, last)?;
-        if name_of(add) != found.add {
+        if add.name() != found.add {
             return None;
         }
         let addend = match product_of(op, first) {
             Some((_, earlier, Err(reason))) => Err((earlier.op, reason)),
-            Some((other, earlier, Ok(()))) if earlier.op.is_before_in_block(found.op) => {
+            Some((other, earlier, Ok(()))) if earlier.op.is_before(found.op) => {
                 Ok(Addend::Product(other))
             }
             Some(_) => return None,
@@ -209,27 +209,27 @@ impl<'c> Sum<'c> {
     /// Rewrites the two products and the op, and returns the op that takes its place, if
     /// there is one.
     fn fold(&self, b: &Builder<'c>) -> Result<Option<Operation<'c>>, BuildError> {
-        let inputs = operands_of(self.op);
+        let inputs = self.op.operands();
         let old = inputs[self.product];
         let start = match &self.addend {
             Addend::Product(position) => inputs[*position],
             Addend::Formula(ops) => self.compute(b, ops, old)?,
         };
-        let Some((product, _)) = defining_operation(old) else {
+        let Some(product) = old.defining_op() else {
             return Ok(None);
         };
-        let zeros = operands_of(product)[2];
-        let mut map = ValueMap::from([(value_key(zeros), start)]);
-        let sum = results_of(clone_operation(b, product, &mut map))[0];
-        let element = arguments_of(self.body)[self.product];
-        b.replace_uses(results_of(self.add)[0], element);
+        let zeros = product.operands()[2];
+        let mut map = ValueMap::from([(zeros.key(), start)]);
+        let sum = b.clone_op(product, &mut map).results()[0];
+        let element = self.body.arguments()[self.product];
+        b.replace_uses(self.add.results()[0], element);
         b.erase(self.add)?;
         if let Addend::Formula(ops) = &self.addend {
             for op in ops.iter().rev() {
                 b.erase(*op)?;
             }
         }
-        let yielded = terminator_of(self.body).map(operands_of);
+        let yielded = self.body.terminator().map(Operation::operands);
         if yielded.is_some_and(|yielded| yielded == [element]) {
             b.replace(self.op, &[sum])?;
             b.erase(product)?;
@@ -247,42 +247,43 @@ impl<'c> Sum<'c> {
         ops: &[Operation<'c>],
         like: Value<'c>,
     ) -> Result<Value<'c>, BuildError> {
-        let empty = tensor::empty(b, &[], like.r#type())?;
-        let read: Vec<Value> = ops.iter().flat_map(|op| operands_of(*op)).collect();
-        let maps = indexing_maps(self.op).unwrap_or_default();
-        let arguments = arguments_of(self.body);
+        let empty = tensor::empty(b, &[], like.ty())?;
+        let read: Vec<Value> = ops.iter().flat_map(|op| op.operands()).collect();
+        let maps = self.op.indexing_maps().unwrap_or_default();
+        let arguments = self.body.arguments();
         let kept: Vec<usize> = (0..arguments.len())
             .filter(|position| read.contains(&arguments[*position]))
             .collect();
         let inputs: Vec<Value> =
-            (kept.iter()).map(|position| operands_of(self.op)[*position]).collect();
+            kept.iter().map(|position| self.op.operands()[*position]).collect();
         let places = maps.last().copied();
         let maps: Vec<AffineMap> =
-            (kept.iter().map(|position| maps[*position])).chain(places).collect();
+            kept.iter().map(|position| maps[*position]).chain(places).collect();
         let generic = elementwise::generic(b, &inputs, &[empty], &maps, |b, elements| {
             let mut map = ValueMap::new();
             for (position, element) in kept.iter().zip(elements) {
-                map.insert(value_key(arguments[*position]), *element);
+                map.insert(arguments[*position].key(), *element);
             }
             for op in ops {
-                clone_operation(b, *op, &mut map);
+                b.clone_op(*op, &mut map);
             }
-            let last = ops.last().map(|op| mapped(&map, results_of(*op)[0]));
+            let last = ops.last().map(|op| mapped(&map, op.results()[0]));
             last.into_iter().collect()
         })?;
-        Ok(results_of(generic)[0])
+        Ok(generic.results()[0])
     }
 
     /// The op with the sum for the product, without the inputs that are not read any more.
     fn rebuild(&self, b: &Builder<'c>, sum: Value<'c>) -> Result<Operation<'c>, BuildError> {
-        let arguments = arguments_of(self.body);
-        let operands = operands_of(self.op);
-        let outputs = results_of(self.op).len();
-        let maps = indexing_maps(self.op).unwrap_or_default();
+        let arguments = self.body.arguments();
+        let operands = self.op.operands();
+        let outputs = self.op.results().len();
+        let maps = self.op.indexing_maps().unwrap_or_default();
         let kept: Vec<usize> = (0..operands.len() - outputs)
-            .filter(|position| !is_unused(arguments[*position]))
+            .filter(|position| !arguments[*position].is_unused())
             .collect();
-        let inputs: Vec<Value> = (kept.iter())
+        let inputs: Vec<Value> = kept
+            .iter()
             .map(|position| {
                 if *position == self.product {
                     sum
@@ -301,9 +302,9 @@ impl<'c> Sum<'c> {
             for (position, element) in kept.iter().copied().chain(places).zip(elements) {
                 values[position] = *element;
             }
-            clone_body(b, self.body, &values)
+            b.clone_body(self.body, &values)
         })?;
-        b.replace(self.op, &results_of(rest))?;
+        b.replace(self.op, &rest.results())?;
         Ok(rest)
     }
 }
@@ -315,13 +316,13 @@ fn product_of<'c>(
     element: Value<'c>,
 ) -> Option<(usize, Product<'c>, Result<(), Reason>)> {
     let (_, position) =
-        block_argument(element).filter(|(body, _)| body_of(op, 0) == Some(*body))?;
+        element.as_block_argument().filter(|(body, _)| op.body(0) == Some(*body))?;
     let input = *op.cast::<linalg::GenericOp>()?.inputs().get(position)?;
-    let is_element = indexing_maps(op)?.get(position)?.is_identity();
+    let is_element = op.indexing_maps()?.get(position)?.is_identity();
     let product = Product::of(input)?;
     let verdict = if product.op.block() != op.block() {
         Err(Reason::ComputedOutsideOfLoop)
-    } else if !has_one_use(input) || !has_one_use(element) {
+    } else if !input.has_one_use() || !element.has_one_use() {
         Err(Reason::UsedElsewhere)
     } else if !is_element {
         Err(Reason::SumPermutesElements)
@@ -340,18 +341,14 @@ fn formula<'c>(
     add: Operation<'c>,
     value: Value<'c>,
 ) -> Option<Result<Vec<Operation<'c>>, Reason>> {
-    let is_of_body = |value: Value<'c>| {
-        defining_operation(value)
-            .map(|(op, _)| op)
-            .filter(|op| op.block() == Some(body))
-    };
-    let sizes = static_shape_of(results_of(op).first()?.r#type())?;
+    let is_of_body = |value: Value<'c>| value.defining_op().filter(|op| op.block() == Some(body));
+    let sizes = op.results().first()?.ty().static_shape()?;
     let mut verdict = if sizes.contains(&1) {
         Err(Reason::VectorHasNoTiles)
     } else {
         Ok(())
     };
-    let maps = indexing_maps(op)?;
+    let maps = op.indexing_maps()?;
     let mut pending: Vec<Operation> = is_of_body(value).into_iter().collect();
     let mut ops = Vec::new();
     let mut products = 0;
@@ -360,13 +357,14 @@ fn formula<'c>(
             continue;
         }
         ops.push(next);
-        let is_alone = matches!(results_of(next)[..], [result] if has_one_use(result));
-        if !is_alone || next.region_count() > 0 || !next.is_before_in_block(add) {
+        let is_alone = matches!(next.results()[..], [result] if result.has_one_use());
+        if !is_alone || next.region_count() > 0 || !next.is_before(add) {
             verdict = verdict.and(Err(Reason::AddendUsedElsewhere));
         }
-        for operand in operands_of(next) {
+        for operand in next.operands() {
             pending.extend(is_of_body(operand));
-            let is_matrix = block_argument(operand)
+            let is_matrix = operand
+                .as_block_argument()
                 .is_some_and(|(block, position)| block == body && maps[position].is_identity());
             match product_of(op, operand) {
                 Some((_, _, own)) if own.is_ok() || is_matrix => {
@@ -383,6 +381,6 @@ fn formula<'c>(
     if products > 1 {
         verdict = verdict.and(Err(Reason::AddedToSeveralProducts));
     }
-    ops.sort_by_key(|op| operations_of(body).iter().position(|other| other == op));
+    ops.sort_by_key(|op| body.operations().iter().position(|other| other == op));
     (products > 0).then(|| verdict.map(|()| ops))
 }

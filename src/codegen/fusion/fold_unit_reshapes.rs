@@ -51,10 +51,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let readers = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
+    let readers = function.collect_nested(|op| op.isa::<linalg::GenericOp>());
     let readers: Vec<Reader> = readers.into_iter().filter_map(Reader::of).collect();
     for reader in &readers {
-        (reader.fold()).map_err(|error| PassFailure::internal(function, error))?;
+        reader.fold().map_err(|error| PassFailure::internal(function, error))?;
     }
     if pass.options::<Options>().explain {
         // Those that nothing read any more are gone.
@@ -75,7 +75,7 @@ impl<'c> Reader<'c> {
     fn of(op: Operation<'c>) -> Option<Self> {
         let inputs = op.cast::<linalg::GenericOp>()?.inputs().len();
         // The results give the sizes of all loops.
-        let are_given = indexing_maps(op)?[inputs..].iter().all(AffineMap::is_identity);
+        let are_given = op.indexing_maps()?[inputs..].iter().all(AffineMap::is_identity);
         let sizes = || loop_sizes(op).unwrap_or_default();
         (!reduces(op) && are_given).then(|| Self { op, sizes: sizes() })
     }
@@ -86,12 +86,12 @@ impl<'c> Reader<'c> {
             let Some((reshape, Ok(map))) = self.folded(number) else {
                 continue;
             };
-            let mut maps = indexing_maps(self.op).unwrap_or_default();
+            let mut maps = self.op.indexing_maps().unwrap_or_default();
             maps[number] = map;
             let maps: Vec<_> = maps.into_iter().map(affine_map_attribute).collect();
-            let maps = array_attribute(context_of(self.op), &maps);
-            set_operand(self.op, number, operands_of(reshape)[0]);
-            set_attribute(self.op, "indexing_maps", maps);
+            let maps = array_attribute(self.op.context(), &maps);
+            self.op.set_operand(number, reshape.operands()[0]);
+            self.op.set_attribute("indexing_maps", maps);
             erase_unused(reshape)?;
         }
         Ok(())
@@ -102,7 +102,7 @@ impl<'c> Reader<'c> {
         for number in 0..self.inputs().len() {
             if let Some((reshape, Err(reason))) = self.folded(number) {
                 let decision = Outcome::NotFoldedIntoReader.because(reason);
-                (decision.remark(pass, reshape)).note(self.op, "the reader");
+                decision.remark(pass, reshape).note(self.op, "the reader");
             }
         }
     }
@@ -116,23 +116,23 @@ impl<'c> Reader<'c> {
     /// was reshaped, or why the reshape stays.
     fn folded(&self, number: usize) -> Option<(Operation<'c>, Result<AffineMap<'c>, Reason>)> {
         let result = self.inputs()[number];
-        let (reshape, _) = defining_operation(result)?;
+        let reshape = result.defining_op()?;
         if !reshape.isa::<tensor::ExpandShapeOp>() && !reshape.isa::<tensor::CollapseShapeOp>() {
             return None;
         }
-        let source = *operands_of(reshape).first()?;
-        let (producer, _) = defining_operation(source)?;
+        let source = *reshape.operands().first()?;
+        let producer = source.defining_op()?;
         if !producer.isa::<linalg::GenericOp>() || reduces(producer) {
             return None;
         }
-        let own = *indexing_maps(self.op)?.get(number)?;
+        let own = *self.op.indexing_maps()?.get(number)?;
         let map = unit_reshape(source, result)
             .ok_or(Reason::AddsNonUnitDims)
-            .map(|dims| map_of_source(context_of(producer), &own, &dims))
+            .map(|dims| map_of_source(producer.context(), &own, &dims))
             .and_then(|map| {
                 // As `--halo-fuse-elementwise` decides it.
                 let is_free = only_moves(producer) || is_cheap(producer);
-                if !(is_free || is_used_once(producer) && has_one_use(result)) {
+                if !(is_free || is_used_once(producer) && result.has_one_use()) {
                     return Err(Reason::SourceHasSeveralUses);
                 }
                 if is_free || reads_each_once(&map, &self.sizes) {
@@ -163,10 +163,7 @@ fn map_of_source<'c>(
 /// For each dimension of a tensor that of a reshape of it, if it is not of size 1; `None` if
 /// other dimensions come or go.
 pub(super) fn unit_reshape(source: Value, result: Value) -> Option<Vec<Option<usize>>> {
-    let (from, to) = (
-        static_shape_of(source.r#type())?,
-        static_shape_of(result.r#type())?,
-    );
+    let (from, to) = (source.ty().static_shape()?, result.ty().static_shape()?);
     let long = |shape: &[i64]| (0..shape.len()).filter(|dim| shape[*dim] != 1).collect();
     let (long_from, long_to): (Vec<usize>, Vec<usize>) = (long(&from), long(&to));
     let is_same = long_from.len() == long_to.len()

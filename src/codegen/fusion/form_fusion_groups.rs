@@ -98,7 +98,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
     let options = pass.options::<Options>();
     for block in blocks_around_loops(pass.operation()) {
-        let first = operations_of(block).first().copied();
+        let first = block.operations().first().copied();
         if !first.is_some_and(is_in_parallel_loop) {
             form_groups(block, pass, &options)?;
         }
@@ -112,32 +112,34 @@ pub(super) fn form_groups(
     pass: &PassInvocation,
     options: &Options,
 ) -> Result<(), PassFailure> {
-    let operations = operations_of(block);
+    let operations = block.operations();
     let near = near_reductions(&operations);
-    let reductions: Vec<Operation> = (operations.iter().copied())
-        .filter(|op| is_structured(*op) && Kind::of(*op).is_some() && member::reduces(*op))
+    let reductions: Vec<Operation> = operations
+        .iter()
+        .copied()
+        .filter(|op| op.is_structured() && Kind::of(*op).is_some() && member::reduces(*op))
         .collect();
     let (mut grouped, mut alone) = (HashSet::new(), HashMap::new());
     for root in operations.into_iter().rev() {
-        let key = operation_key(root);
+        let key = root.key();
         if grouped.contains(&key) || !near.contains(&key) {
             continue;
         }
         let Some(group) = Group::of(root, options, pass, &mut alone) else {
             continue;
         };
-        grouped.extend(group.members.iter().map(|member| operation_key(member.op)));
+        grouped.extend(group.members.iter().map(|member| member.op.key()));
         if options.plan_only {
-            let sizes = i64_array_attribute(context_of(root), &group.tile_sizes());
-            set_attribute(root, TILE_SIZES, sizes);
+            let sizes = i64_array_attribute(root.context(), &group.tile_sizes());
+            root.set_attribute(TILE_SIZES, sizes);
             continue;
         }
         group.emit().map_err(|error: BuildError| PassFailure::internal(root, error))?;
     }
     // Those of groups are gone, or have tile sizes.
-    let left = (reductions.into_iter()).filter(|op| !grouped.contains(&operation_key(*op)));
+    let left = reductions.into_iter().filter(|op| !grouped.contains(&op.key()));
     for op in left.filter(|_| options.explain) {
-        if let Some(reason) = alone.get(&operation_key(op)) {
+        if let Some(reason) = alone.get(&op.key()) {
             Outcome::NotGrouped.because(*reason).remark(pass, op);
         }
     }
@@ -153,13 +155,13 @@ fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
             None => None,
             Some(_) if member::reduces(*op) => Some(0),
             Some(_) => {
-                let producers = operands_of(*op).into_iter().filter_map(defining_operation);
-                let distances = producers.filter_map(|(op, _)| distances.get(&operation_key(op)));
+                let producers = op.operands().into_iter().filter_map(Value::defining_op);
+                let distances = producers.filter_map(|op| distances.get(&op.key()));
                 distances.min().map(|distance| distance + 1)
             }
         };
         if let Some(distance) = distance.filter(|distance| *distance < MOST_MEMBERS) {
-            distances.insert(operation_key(*op), distance);
+            distances.insert(op.key(), distance);
         }
     }
     distances.into_keys().collect()
@@ -167,8 +169,8 @@ fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
 
 /// The ops of the same block whose results an op reads, as far as they can be in a group.
 fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
-    let producers = operands_of(op).into_iter().filter_map(defining_operation);
-    let producers = producers.map(|(producer, _)| producer);
+    let producers = op.operands().into_iter().filter_map(Value::defining_op);
+    let producers = producers;
     producers
         .filter(move |producer| producer.block() == op.block() && Kind::of(*producer).is_some())
 }
@@ -200,7 +202,7 @@ impl<'c> Group<'c> {
         });
         let mut note_alone = |group: &Self, reason| {
             for member in &group.members {
-                alone.entry(operation_key(member.op)).or_insert(reason);
+                alone.entry(member.op.key()).or_insert(reason);
             }
         };
         let worth_it = groups.filter(|(group, _)| match group.is_worth_it(options) {
@@ -214,7 +216,9 @@ impl<'c> Group<'c> {
         let (group, left_out) = worth_it.max_by_key(|(group, _)| group.elements_inside())?;
         if options.explain {
             for (op, reason) in left_out {
-                (Outcome::NotGroupedWithUser.because(reason).remark(pass, op))
+                Outcome::NotGroupedWithUser
+                    .because(reason)
+                    .remark(pass, op)
                     .note(root, "the last op of the group");
             }
         }
@@ -232,14 +236,14 @@ impl<'c> Group<'c> {
         let mut seen = HashSet::new();
         let mut unseen = |op| {
             let producers = producers_of(op);
-            let unseen = producers.filter(|producer| seen.insert(operation_key(*producer)));
+            let unseen = producers.filter(|producer| seen.insert(producer.key()));
             unseen.collect::<Vec<_>>()
         };
         let mut pending = unseen(group.members[0].op);
         while let Some(producer) = take_last(&mut pending) {
             match group.absorb(producer, options.tile_bytes) {
                 Ok(()) => pending.extend(unseen(producer)),
-                Err(reason) if is_structured(producer) => left_out.push((producer, reason)),
+                Err(reason) if producer.is_structured() => left_out.push((producer, reason)),
                 Err(_) => {}
             }
         }
@@ -266,8 +270,8 @@ impl<'c> Group<'c> {
         }
         let kind = Kind::of(producer).ok_or(Reason::NoStaticLoop)?;
         let mut loops = None;
-        for (number, result) in results_of(producer).into_iter().enumerate() {
-            for (user, operand) in uses_of(result) {
+        for (number, result) in producer.results().into_iter().enumerate() {
+            for (user, operand) in result.uses() {
                 let Some(user) = self.member(user) else {
                     // A fill is written for each group. Any other value that is needed
                     // behind the group is a result of it.
@@ -278,7 +282,9 @@ impl<'c> Group<'c> {
                     }
                     return Err(Reason::ReadBeforeGroupEnds);
                 };
-                let needed: Option<Vec<usize>> = (user.operand_positions(operand).into_iter())
+                let needed: Option<Vec<usize>> = user
+                    .operand_positions(operand)
+                    .into_iter()
                     .map(|position| member::loop_at(producer, kind, number, position?))
                     .collect();
                 let needed = needed.ok_or(OTHER_ELEMENTS)?;
@@ -304,7 +310,7 @@ impl<'c> Group<'c> {
     /// all.
     fn tile_sizes(&self) -> Vec<i64> {
         let root = &self.members[0];
-        let maps = indexing_maps(root.op).unwrap_or_default();
+        let maps = root.op.indexing_maps().unwrap_or_default();
         let count = maps.first().map_or(0, AffineMap::dim_count);
         let size = |dim| i64::from(root.loops.contains(&dim));
         (0..count).map(size).collect()
@@ -312,30 +318,30 @@ impl<'c> Group<'c> {
 
     /// Whether an op of the group is read behind it.
     fn is_result(&self, op: Operation<'c>) -> bool {
-        results_of(op).into_iter().any(|result| self.is_result_value(result))
+        op.results().into_iter().any(|result| self.is_result_value(result))
     }
 
     fn is_result_value(&self, value: Value<'c>) -> bool {
-        (uses_of(value).into_iter()).any(|(user, _)| self.member(user).is_none())
+        value.uses().into_iter().any(|(user, _)| self.member(user).is_none())
     }
 
     /// Whether there is a reduction in it and something else that computes, in iterations
     /// that are worth it.
     fn is_worth_it(&self, options: &Options) -> Result<(), Reason> {
-        let generics = (self.members.iter()).filter(|member| member.kind == Kind::Generic);
-        let reduces = (generics.clone()).any(|member| member::reduces(member.op));
+        let generics = self.members.iter().filter(|member| member.kind == Kind::Generic);
+        let reduces = generics.clone().any(|member| member::reduces(member.op));
         if generics.clone().count() < 2 || !reduces {
             return Err(Reason::NoProducerInGroup);
         }
         let count = self.sizes.iter().copied().fold(1, i64::saturating_mul);
-        let elements = (generics.clone()).map(Member::iterations).max().unwrap_or(0);
-        let work = (generics.map(Member::iterations)).fold(0, i64::saturating_add);
+        let elements = generics.clone().map(Member::iterations).max().unwrap_or(0);
+        let work = generics.map(Member::iterations).fold(0, i64::saturating_add);
         let is_enough = count >= options.fewest_iterations
             || count > 1 && count.saturating_mul(work) <= WORK_OF_ONE_THREAD;
         if !is_enough {
             return Err(Reason::TooFewIterations);
         }
-        if (self.members.iter()).any(Member::reads_columns) {
+        if self.members.iter().any(Member::reads_columns) {
             return Err(Reason::StridedIteration);
         }
         match elements {

@@ -97,7 +97,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let pass = &*invocation;
     let options = pass.options::<Options>();
     for block in blocks_around_loops(pass.operation()) {
-        let operations = operations_of(block);
+        let operations = block.operations();
         if operations.first().is_some_and(|first| is_in_parallel_loop(*first)) {
             continue;
         }
@@ -152,7 +152,7 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
             explain: options.explain,
             ..Default::default()
         };
-        if let Some(body) = body_of(forall, 0) {
+        if let Some(body) = forall.body(0) {
             form_fusion_groups::form_groups(body, pass, &groups)?;
         }
     }
@@ -175,7 +175,7 @@ impl Tiles {
         let axis = rows.max_by_key(|axis| axes.size(*axis));
         let axis = axis.ok_or(Reason::OneRow)?;
         let size = axes.size(axis);
-        let others = (chain.batch.iter().chain(&chain.rows)).filter(|other| **other != axis);
+        let others = chain.batch.iter().chain(&chain.rows).filter(|other| **other != axis);
         let others = others.fold(1, |count: i64, other| {
             count.saturating_mul(axes.size(*other))
         });
@@ -236,7 +236,7 @@ impl<'c> Chain<'c> {
         let is_between = |member: &&Member<'c>| match member.kind {
             Kind::Contraction => Some(member.op) != last,
             Kind::Elements => {
-                !member.is_prologue && last.is_some_and(|last| member.op.is_before_in_block(last))
+                !member.is_prologue && last.is_some_and(|last| member.op.is_before(last))
             }
             _ => false,
         };

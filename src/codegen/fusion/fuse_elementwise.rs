@@ -86,14 +86,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Makes remarks of the producers that are left.
 fn explain(pass: &PassInvocation) {
     let mut explained = HashSet::new();
-    for consumer in blocks_around_loops(pass.operation()).flat_map(operations_of) {
+    for consumer in blocks_around_loops(pass.operation()).flat_map(Block::operations) {
         let Some(generic) = consumer.cast::<linalg::GenericOp>() else {
             continue;
         };
         for (number, input) in generic.inputs().into_iter().enumerate() {
-            let producer = defining_operation(input)
-                .map(|(producer, _)| producer)
-                .filter(|producer| producer.isa::<linalg::GenericOp>());
+            let producer =
+                input.defining_op().filter(|producer| producer.isa::<linalg::GenericOp>());
             let Some(producer) = producer else {
                 continue;
             };
@@ -105,8 +104,10 @@ fn explain(pass: &PassInvocation) {
                     Ok(()) => continue,
                 }
             };
-            if explained.insert((operation_key(producer), reason)) {
-                (Outcome::NotFusedIntoUser.because(reason).remark(pass, producer))
+            if explained.insert((producer.key(), reason)) {
+                Outcome::NotFusedIntoUser
+                    .because(reason)
+                    .remark(pass, producer)
                     .note(consumer, "the user");
             }
         }
@@ -140,19 +141,20 @@ fn is_worth_it<'c>(
 
 /// Whether the results of an op have exactly one use.
 pub(super) fn is_used_once(op: Operation) -> bool {
-    let mut used = results_of(op).into_iter().filter(|result| !is_unused(*result));
-    used.next().is_some_and(has_one_use) && used.next().is_none()
+    let mut used = op.results().into_iter().filter(|result| !result.is_unused());
+    used.next().is_some_and(Value::has_one_use) && used.next().is_none()
 }
 
 /// The number of ops in the body of a structured op.
 fn length(op: Operation) -> usize {
-    body_of(op, 0).map_or(0, |body| operations_of(body).len())
+    op.body(0).map_or(0, |body| body.operations().len())
 }
 
 /// Whether each iteration of the consumer reads a different element of an
 /// operand.
 fn visits_once(consumer: Operation, number: usize) -> bool {
-    indexing_maps(consumer)
+    consumer
+        .indexing_maps()
         .and_then(|maps| {
             let map = maps.get(number)?;
             let varying = (0..map.result_count())
@@ -172,10 +174,10 @@ pub(super) fn reads_each_once(map: &AffineMap, sizes: &[i64]) -> bool {
 
 /// The sizes of the loops of a structured op, if they are known.
 pub(super) fn loop_sizes(op: Operation) -> Option<Vec<i64>> {
-    let maps = indexing_maps(op)?;
+    let maps = op.indexing_maps()?;
     let mut sizes = vec![None; maps.first()?.dim_count()];
-    for (map, operand) in maps.iter().zip(operands_of(op)) {
-        let shape = static_shape_of(operand.r#type())?;
+    for (map, operand) in maps.iter().zip(op.operands()) {
+        let shape = operand.ty().static_shape()?;
         for (position, size) in shape.into_iter().enumerate() {
             let index = map.result(position).ok()?;
             if index.is_dim() {
@@ -189,9 +191,9 @@ pub(super) fn loop_sizes(op: Operation) -> Option<Vec<i64>> {
 /// Whether an op reduces operands that it reads more than once: a contraction,
 /// or a reduction with a broadcast operand.
 fn reuses_operands(op: Operation) -> bool {
-    let inputs = results_of(op).len();
+    let inputs = op.results().len();
     reduces(op)
-        && indexing_maps(op).is_some_and(|maps| {
+        && op.indexing_maps().is_some_and(|maps| {
             let inputs = &maps[..maps.len().saturating_sub(inputs)];
             inputs.iter().any(|map| map.result_count() < map.dim_count())
         })
@@ -212,17 +214,17 @@ fn is_small(op: Operation) -> bool {
 /// Whether the body has a few ops on integers only, none of which takes long, and may run
 /// again: it does not read what it replaces.
 pub(super) fn is_cheap(op: Operation) -> bool {
-    let Some(body) = body_of(op, 0) else {
+    let Some(body) = op.body(0) else {
         return false;
     };
-    let (operations, arguments) = (operations_of(body), arguments_of(body));
-    let places = arguments.len().saturating_sub(results_of(op).len());
+    let (operations, arguments) = (body.operations(), body.arguments());
+    let places = arguments.len().saturating_sub(op.results().len());
     operations.len() <= FEW_OPS
         && !reduces(op)
-        && arguments[places..].iter().copied().all(is_unused)
+        && arguments[places..].iter().copied().all(Value::is_unused)
         && operations.into_iter().all(|op| {
             let computes = matches!(
-                name_of(op),
+                op.name(),
                 arith::AddIOp::NAME
                     | arith::SubIOp::NAME
                     | arith::CmpIOp::NAME
@@ -235,23 +237,23 @@ pub(super) fn is_cheap(op: Operation) -> bool {
             );
             computes
                 || moves_integers(op)
-                || op.isa::<arith::SelectOp>() && results_of(op).iter().all(is_integer_value)
+                || op.isa::<arith::SelectOp>() && op.results().iter().all(is_integer_value)
         })
 }
 
 fn is_integer_value(value: &Value) -> bool {
-    is_integer(value.r#type()) || is_index(value.r#type())
+    value.ty().is_integer() || value.ty().is_index()
 }
 
 /// Whether the body does no arithmetic: it only yields elements, or values
 /// computed from their position.
 pub(super) fn only_moves(op: Operation) -> bool {
-    let Some(body) = body_of(op, 0) else {
+    let Some(body) = op.body(0) else {
         return false;
     };
-    operations_of(body).into_iter().all(|op| {
+    body.operations().into_iter().all(|op| {
         let converts = matches!(
-            name_of(op),
+            op.name(),
             arith::SIToFPOp::NAME | arith::ExtFOp::NAME | arith::BitcastOp::NAME
         );
         converts || moves_integers(op)
@@ -262,7 +264,7 @@ pub(super) fn only_moves(op: Operation) -> bool {
 /// width of integers.
 fn moves_integers(op: Operation) -> bool {
     matches!(
-        name_of(op),
+        op.name(),
         linalg::YieldOp::NAME
             | linalg::IndexOp::NAME
             | arith::ConstantOp::NAME

@@ -66,7 +66,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = pass.operation();
-    let mut pending = collect_operations(function, |op| op.isa::<tensor::ExtractOp>());
+    let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
     pending.reverse();
     while let Some(op) = pending.pop() {
         let new = fuse(op).map_err(|error| PassFailure::internal(function, error))?;
@@ -81,16 +81,18 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Makes remarks of the ops whose results gathers still read.
 fn explain(pass: &PassInvocation) {
     let mut explained = HashSet::new();
-    for read in collect_operations(pass.operation(), |op| op.isa::<tensor::ExtractOp>()) {
-        let source = operands_of(read).first().copied();
-        let producer = source.and_then(defining_operation);
-        let (Some((producer, _)), Some(gather)) = (producer, parent_operation(read)) else {
+    for read in pass.operation().collect_nested(|op| op.isa::<tensor::ExtractOp>()) {
+        let source = read.operands().first().copied();
+        let producer = source.and_then(Value::defining_op);
+        let (Some(producer), Some(gather)) = (producer, read.parent()) else {
             continue;
         };
         if let Some(Err(reason)) = Source::of(read)
-            && explained.insert((operation_key(producer), reason))
+            && explained.insert((producer.key(), reason))
         {
-            (Outcome::NotComputedInGather.because(reason).remark(pass, producer))
+            Outcome::NotComputedInGather
+                .because(reason)
+                .remark(pass, producer)
                 .note(gather, "the gather");
         }
     }
@@ -101,12 +103,12 @@ fn fuse<'c>(read: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
     let Some(Ok(source)) = Source::of(read) else {
         return Ok(Vec::new());
     };
-    let indices = operands_of(read)[1..].to_vec();
+    let indices = read.operands()[1..].to_vec();
     let (value, new) = with_builder(read, |b| source.element(b, &indices))?;
     with_builder(read, |b| b.replace(read, &[value]))?;
     erase_unused(source.op())?;
-    let new = new.into_iter().filter_map(defining_operation);
-    Ok(new.map(|(op, _)| op).collect())
+    let new = new.into_iter().filter_map(Value::defining_op);
+    Ok(new.collect())
 }
 
 /// What computes a tensor of which single elements are read.
@@ -123,20 +125,19 @@ impl<'c> Source<'c> {
     /// to compute one element there instead, or why it is not; `None` if no structured op
     /// computes it.
     fn of(read: Operation<'c>) -> Option<Result<Self, Reason>> {
-        let around = parent_operation(read).filter(|around| is_structured(*around))?;
-        let (op, number) = defining_operation(*operands_of(read).first()?)?;
-        let tensor = *results_of(op).get(number)?;
+        let around = read.parent().filter(|around| around.is_structured())?;
+        let (op, number) = (*read.operands().first()?).as_result()?;
+        let tensor = *op.results().get(number)?;
         if op.isa::<tensor::ExpandShapeOp>() || op.isa::<tensor::CollapseShapeOp>() {
-            let source = operands_of(op)[0];
-            let is_computed =
-                defining_operation(source).is_some_and(|(op, _)| op.isa::<linalg::GenericOp>());
+            let source = op.operands()[0];
+            let is_computed = source.defining_op().is_some_and(|op| op.isa::<linalg::GenericOp>());
             return match unit_reshape(source, tensor) {
                 Some(dims) => Some(Ok(Self::Reshape(op, dims))),
                 None => is_computed.then_some(Err(Reason::ReshapesNonUnitDims)),
             };
         }
         let generic = op.cast::<linalg::GenericOp>()?;
-        let maps = indexing_maps(op)?;
+        let maps = op.indexing_maps()?;
         Some(
             can_compute(generic, number, &maps, around)
                 .map(|()| Self::Elementwise(generic, number, maps)),
@@ -159,25 +160,25 @@ impl<'c> Source<'c> {
         match self {
             Self::Elementwise(generic, number, maps) => {
                 let (mut map, mut new) = (ValueMap::new(), Vec::new());
-                let body = body_of(generic.operation(), 0);
-                let arguments = body.map(arguments_of).unwrap_or_default();
+                let body = generic.operation().body(0);
+                let arguments = body.map(Block::arguments).unwrap_or_default();
                 for ((input, own), argument) in
                     generic.inputs().into_iter().zip(maps).zip(arguments)
                 {
                     let indices = indices_of(b, own, indices)?;
                     let element = tensor::extract(b, input, &indices)?;
-                    map.insert(value_key(argument), element);
+                    map.insert(argument.key(), element);
                     new.push(element);
                 }
-                let terminator = body.and_then(terminator_of);
-                for op in body.map(operations_of).unwrap_or_default() {
+                let terminator = body.and_then(Block::terminator);
+                for op in body.map(Block::operations).unwrap_or_default() {
                     if let Some(dim) = index_dimension(op) {
-                        map.insert(value_key(results_of(op)[0]), indices[dim]);
+                        map.insert(op.results()[0].key(), indices[dim]);
                     } else if Some(op) != terminator {
-                        clone_operation(b, op, &mut map);
+                        b.clone_op(op, &mut map);
                     }
                 }
-                let yielded = terminator.map(operands_of).unwrap_or_default();
+                let yielded = terminator.map(Operation::operands).unwrap_or_default();
                 Ok((mapped(&map, yielded[*number]), new))
             }
             Self::Reshape(op, places) => {
@@ -188,7 +189,7 @@ impl<'c> Source<'c> {
                         None => loop_ops::index(b, 0)?,
                     });
                 }
-                let element = tensor::extract(b, operands_of(*op)[0], &before)?;
+                let element = tensor::extract(b, op.operands()[0], &before)?;
                 Ok((element, vec![element]))
             }
         }
@@ -205,8 +206,8 @@ fn can_compute<'c>(
     const NO_BODY: Reason = Reason::NoBody;
     const DYNAMIC: Reason = Reason::DynamicShape;
     let op = generic.operation();
-    let body = body_of(op, 0).ok_or(NO_BODY)?;
-    let own = body_of(gather, 0).ok_or(NO_BODY)?;
+    let body = op.body(0).ok_or(NO_BODY)?;
+    let own = gather.body(0).ok_or(NO_BODY)?;
     let (inputs, mut kinds) = (generic.inputs().len(), generic.iterator_types().into_iter());
     if !kinds.all(|kind| kind == IteratorType::Parallel) {
         return Err(Reason::IsReduction);
@@ -214,10 +215,10 @@ fn can_compute<'c>(
     if !maps[inputs + number].is_identity() || !maps[..inputs].iter().all(is_plain) {
         return Err(Reason::PermutedElements);
     }
-    if !(arguments_of(body)[inputs..].iter().copied()).all(is_unused) {
+    if !(body.arguments()[inputs..].iter().copied()).all(Value::is_unused) {
         return Err(Reason::ReadsWhatItOverwrites);
     }
-    let shape = static_shape_of(results_of(op)[number].r#type()).ok_or(DYNAMIC)?;
+    let shape = op.results()[number].ty().static_shape().ok_or(DYNAMIC)?;
     let elements = shape.into_iter().fold(1, i64::saturating_mul);
     let read_elements = iterations(gather).ok_or(DYNAMIC)?;
     let is_small_part = read_elements.saturating_mul(SMALL_PART) <= elements;
@@ -229,7 +230,7 @@ fn can_compute<'c>(
             return Err(Reason::GatherRecomputes);
         }
     }
-    if operations_of(body).len() + operations_of(own).len() > LONGEST_BODY {
+    if body.operations().len() + own.operations().len() > LONGEST_BODY {
         Err(Reason::LoopTooLong)
     } else {
         Ok(())
@@ -245,7 +246,7 @@ fn iterations(op: Operation) -> Option<i64> {
 /// Whether all results of a map are loops or constants.
 fn is_plain(map: &AffineMap) -> bool {
     (0..map.result_count()).all(|position| {
-        (map.result(position)).is_ok_and(|index| index.is_dim() || index.is_constant())
+        map.result(position).is_ok_and(|index| index.is_dim() || index.is_constant())
     })
 }
 
@@ -271,18 +272,18 @@ fn indices_of<'c>(
 pub(super) fn erase_unused(op: Operation) -> Result<(), BuildError> {
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {
-        let computes = is_structured(op)
+        let computes = op.is_structured()
             || op.isa::<tensor::ExpandShapeOp>()
             || op.isa::<tensor::CollapseShapeOp>();
         let is_needed = op.block().is_none()
             || !computes
-            || results_of(op).is_empty()
-            || !results_of(op).into_iter().all(is_unused);
+            || op.results().is_empty()
+            || !op.results().into_iter().all(Value::is_unused);
         if is_needed {
             continue;
         }
-        let producers = operands_of(op).into_iter().filter_map(defining_operation);
-        pending.extend(producers.map(|(producer, _)| producer));
+        let producers = op.operands().into_iter().filter_map(Value::defining_op);
+        pending.extend(producers);
         with_builder(op, |b| b.erase(op))?;
     }
     Ok(())

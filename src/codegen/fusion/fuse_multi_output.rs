@@ -70,7 +70,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
-        for op in operations_of(block) {
+        for op in block.operations() {
             let mut consumer = Elementwise::of(op);
             while let Some(second) = consumer {
                 let Some(first) = second.producer() else {
@@ -92,7 +92,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Makes remarks of the ops of a block that could be one loop with others and are not.
 fn explain(pass: &PassInvocation, block: Block) {
     let ops: Vec<Elementwise> =
-        (operations_of(block).into_iter()).filter_map(Elementwise::of).collect();
+        block.operations().into_iter().filter_map(Elementwise::of).collect();
     for (position, second) in ops.iter().enumerate() {
         let earlier = &ops[position.saturating_sub(MOST_CANDIDATES)..position];
         for first in earlier {
@@ -108,7 +108,9 @@ fn explain(pass: &PassInvocation, block: Block) {
                 continue;
             };
             if let Err(reason) = verdict {
-                (Outcome::NotJoinedWithOp.because(reason).remark(pass, first.op))
+                Outcome::NotJoinedWithOp
+                    .because(reason)
+                    .remark(pass, first.op)
                     .note(second.op, other);
             }
         }
@@ -118,7 +120,7 @@ fn explain(pass: &PassInvocation, block: Block) {
 /// Joins the siblings of a block.
 fn join_siblings(block: Block) -> Result<(), PassFailure> {
     let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
-    for op in operations_of(block) {
+    for op in block.operations() {
         let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
             continue;
         };
@@ -151,7 +153,7 @@ impl<'c> Elementwise<'c> {
         let producers = self.inputs.iter().zip(&self.maps);
         let mut producers = producers
             .filter(|(_, map)| map.is_identity())
-            .filter_map(|(input, _)| Some(defining_operation(*input)?.0));
+            .filter_map(|(input, _)| Some(input.defining_op()?));
         producers.find_map(|op| {
             let producer =
                 Self::of(op).filter(|producer| producer.op.block() == self.op.block())?;
@@ -164,14 +166,14 @@ impl<'c> Elementwise<'c> {
     fn reads(&self, producer: &Self) -> bool {
         let mut inputs = self.inputs.iter().zip(&self.maps);
         inputs.any(|(input, map)| {
-            map.is_identity() && defining_operation(*input).is_some_and(|(op, _)| op == producer.op)
+            map.is_identity() && input.defining_op().is_some_and(|op| op == producer.op)
         })
     }
 
     /// Whether each element of another op is read where it is written, and all other
     /// users come behind.
     fn follows(&self, producer: &Self) -> bool {
-        let mut uses = results_of(producer.op).into_iter().flat_map(uses_of);
+        let mut uses = producer.op.results().into_iter().flat_map(Value::uses);
         uses.all(|(user, operand)| {
             if user == self.op {
                 operand < self.inputs.len() && self.maps[operand].is_identity()
@@ -188,13 +190,13 @@ impl<'c> Elementwise<'c> {
 
     /// Whether a slice of another tensor is the only place of its results.
     fn is_inserted(&self) -> bool {
-        let mut uses = results_of(self.op).into_iter().flat_map(uses_of);
+        let mut uses = self.op.results().into_iter().flat_map(Value::uses);
         uses.all(|(user, _)| user.isa::<tensor::InsertSliceOp>())
     }
 
     /// The sizes of its loops, if they are known and it has a result.
     fn sizes(&self) -> Option<Vec<i64>> {
-        static_shape_of(self.outputs.first()?.r#type())
+        self.outputs.first()?.ty().static_shape()
     }
 
     /// Ops on so few elements are joined with others that read nothing of what they read.
@@ -248,19 +250,17 @@ impl<'c> Elementwise<'c> {
 
     /// Whether all users of an earlier op come behind this one, which so cannot need it.
     fn comes_before_users(&self, first: &Self) -> bool {
-        let mut users = results_of(first.op).into_iter().flat_map(uses_of);
+        let mut users = first.op.results().into_iter().flat_map(Value::uses);
         users.all(|(user, _)| user != self.op && is_behind(user, self.op))
     }
 
     /// Whether all values that it reads are there where an earlier op is.
     fn can_be_at(&self, first: &Self) -> bool {
-        let nested = collect_operations(self.op, |nested| nested != self.op);
-        let captured = nested.into_iter().flat_map(operands_of);
+        let nested = self.op.collect_nested(|nested| nested != self.op);
+        let captured = nested.into_iter().flat_map(Operation::operands);
         self.inputs.iter().copied().chain(captured).all(|value| {
-            defining_operation(value).is_none_or(|(op, _)| {
-                is_inside(op, self.op)
-                    || op.block() != first.op.block()
-                    || op.is_before_in_block(first.op)
+            value.defining_op().is_none_or(|op| {
+                op.is_inside(self.op) || op.block() != first.op.block() || op.is_before(first.op)
             })
         })
     }
@@ -277,8 +277,8 @@ impl<'c> Elementwise<'c> {
     /// Whether it has one result with one use, for which `--halo-fuse-elementwise` has
     /// decided.
     fn has_one_user(&self) -> bool {
-        let results = results_of(self.op);
-        results.len() == 1 && has_one_use(results[0])
+        let results = self.op.results();
+        results.len() == 1 && results[0].has_one_use()
     }
 
     fn can_join_producer(&self, producer: &Self) -> Result<(), Reason> {
@@ -289,7 +289,10 @@ impl<'c> Elementwise<'c> {
         if producer.reads_outputs() {
             return Err(Reason::FirstReadsWhatItOverwrites);
         }
-        let left = (results_of(producer.op).into_iter())
+        let left = producer
+            .op
+            .results()
+            .into_iter()
             .filter(|result| is_read_elsewhere(*result, self.op))
             .count();
         self.fits(producer, left)
@@ -297,7 +300,7 @@ impl<'c> Elementwise<'c> {
 }
 
 fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
-    uses_of(value).into_iter().any(|(user, _)| user != reader)
+    value.uses().into_iter().any(|(user, _)| user != reader)
 }
 
 /// Replaces two ops by one, in the place of the second.
@@ -305,15 +308,17 @@ fn join<'c>(
     first: &Elementwise<'c>,
     second: &Elementwise<'c>,
 ) -> Result<Operation<'c>, BuildError> {
-    let kept: Vec<bool> = results_of(first.op)
+    let kept: Vec<bool> = first
+        .op
+        .results()
         .into_iter()
         .map(|result| is_read_elsewhere(result, second.op))
         .collect();
-    let produced: Vec<usize> = results_of(first.op).into_iter().map(value_key).collect();
+    let produced: Vec<usize> = first.op.results().into_iter().map(Value::key).collect();
     let read: Vec<Option<usize>> = second
         .inputs
         .iter()
-        .map(|input| produced.iter().position(|key| *key == value_key(*input)))
+        .map(|input| produced.iter().position(|key| *key == input.key()))
         .collect();
     with_builder(second.op, |b| {
         let (mut inputs, mut maps) = (
@@ -329,10 +334,10 @@ fn join<'c>(
         let mut outputs = Vec::new();
         let starts = first.outputs.iter().zip(&kept).filter(|(_, kept)| **kept);
         for start in starts.map(|(start, _)| start).chain(&second.outputs) {
-            let empty = defining_operation(*start).and_then(|(op, _)| op.cast::<tensor::EmptyOp>());
+            let empty = start.defining_op().and_then(|op| op.cast::<tensor::EmptyOp>());
             outputs.push(match empty {
                 // Each result has a place of its own.
-                Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.r#type())?,
+                Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.ty())?,
                 None => *start,
             });
         }
@@ -341,7 +346,7 @@ fn join<'c>(
         maps.extend(&second.maps[second.inputs.len()..]);
         // Ops are joined one by one, so the body of the first may be long: it is moved there
         // and not copied.
-        let body = body_of(first.op, 0);
+        let body = first.op.body(0);
         let joined = elementwise::generic(b, &inputs, &outputs, &maps, |b, elements| {
             let (elements, places) = elements.split_at(inputs.len());
             let mut of_second = elements[first.inputs.len()..].iter();
@@ -358,15 +363,15 @@ fn join<'c>(
             let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
             kept.map(|(value, _)| value).chain(last).collect()
         })?;
-        let mut results = results_of(joined).into_iter();
-        for (result, kept) in results_of(first.op).into_iter().zip(&kept) {
+        let mut results = joined.results().into_iter();
+        for (result, kept) in first.op.results().into_iter().zip(&kept) {
             if *kept && let Some(new) = results.next() {
                 b.replace_uses(result, new);
             }
         }
         let last: Vec<Value> = results.collect();
         b.replace(second.op, &last)?;
-        if let (Some(from), Some(to)) = (body, body_of(joined, 0)) {
+        if let (Some(from), Some(to)) = (body, joined.body(0)) {
             move_body(b, from, to, first.inputs.len());
         }
         b.erase(first.op)?;
@@ -376,23 +381,23 @@ fn join<'c>(
 
 /// What the last op of a body yields.
 fn yielded<'c>(body: Block<'c>) -> Vec<Value<'c>> {
-    let last = operations_of(body).pop();
-    last.map_or(Vec::new(), operands_of)
+    let last = body.operations().pop();
+    last.map_or(Vec::new(), Operation::operands)
 }
 
 /// Moves the ops of a body, but for the last, to the front of another one, whose first
 /// arguments take the place of its own.
 fn move_body<'c>(b: &Builder<'c>, from: Block<'c>, to: Block<'c>, arguments: usize) {
-    let replaced = arguments_of(from).into_iter().zip(arguments_of(to));
+    let replaced = from.arguments().into_iter().zip(to.arguments());
     for (old, new) in replaced.take(arguments) {
         b.replace_uses(old, new);
     }
-    let Some(front) = operations_of(to).into_iter().next() else {
+    let Some(front) = to.operations().into_iter().next() else {
         return;
     };
-    let mut ops = operations_of(from);
+    let mut ops = from.operations();
     ops.pop();
     for op in ops {
-        move_before(op, front);
+        op.move_before(front);
     }
 }

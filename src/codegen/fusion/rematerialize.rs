@@ -75,7 +75,7 @@ const CHEAP: &[&str] = &[
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let explains = pass.options::<Options>().explain;
     for block in blocks_around_loops(pass.operation()) {
-        for op in operations_of(block) {
+        for op in block.operations() {
             let mut producer = Elementwise::of(op);
             while let Some((number, formula)) = producer.as_ref().and_then(cheap_result) {
                 if let Some(producer) = producer.as_ref().filter(|_| explains) {
@@ -103,16 +103,16 @@ fn explain_dropped(pass: &PassInvocation, producer: &Elementwise, number: usize,
     };
     let message =
         format!("result #{number} is not stored: its users compute it again, by {ops} from others");
-    let users = users_of(producer, results_of(producer.op)[number]).unwrap_or_default();
+    let users = users_of(producer, producer.op.results()[number]).unwrap_or_default();
     let remark = pass.remark(producer.op, message);
-    (users.iter()).fold(remark, |remark, user| remark.note(user.op, "a user"));
+    users.iter().fold(remark, |remark, user| remark.note(user.op, "a user"));
 }
 
 /// Makes remarks of the results that follow from others, and are stored nevertheless.
 fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
-    let results = results_of(producer.op);
+    let results = producer.op.results();
     for (number, result) in results.iter().enumerate() {
-        if !is_unused(*result)
+        if !result.is_unused()
             && follows_from_others(producer, number)
             && let Err(reason) = formula_for_users(producer, number)
         {
@@ -124,12 +124,12 @@ fn explain_kept(pass: &PassInvocation, producer: &Elementwise) {
 
 /// Whether a result follows from others alone, by ops that need not be cheap.
 fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
-    let Some(end) = body_of(producer.op, 0).and_then(terminator_of) else {
+    let Some(end) = producer.op.body(0).and_then(Block::terminator) else {
         return false;
     };
-    let yielded = operands_of(end);
+    let yielded = end.operands();
     let is_other = |value: &Value| {
-        (yielded.iter().enumerate()).any(|(at, other)| at != number && other == value)
+        yielded.iter().enumerate().any(|(at, other)| at != number && other == value)
     };
     let (mut pending, mut seen) = (vec![yielded[number]], HashSet::new());
     let mut reads_other = false;
@@ -138,10 +138,10 @@ fn follows_from_others(producer: &Elementwise, number: usize) -> bool {
             reads_other = true;
             continue;
         }
-        match defining_operation(next) {
-            Some((op, _)) if op.block() == end.block() => {
-                if seen.insert(operation_key(op)) {
-                    pending.extend(operands_of(op));
+        match next.defining_op() {
+            Some(op) if op.block() == end.block() => {
+                if seen.insert(op.key()) {
+                    pending.extend(op.operands());
                 }
             }
             // A constant.
@@ -173,15 +173,15 @@ fn cheap_result<'c>(producer: &Elementwise<'c>) -> Option<(usize, Formula<'c>)> 
 /// How all users of a result can compute it from other results that they read, or why they
 /// cannot.
 fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Formula<'c>, Reason> {
-    let results = results_of(producer.op);
+    let results = producer.op.results();
     if results.len() < 2 {
         return Err(OTHER_VALUES);
     }
     if !producer.has_places() {
         return Err(Reason::OpReadsWhatItOverwrites);
     }
-    let end = body_of(producer.op, 0).and_then(terminator_of);
-    let yielded = end.map(operands_of).unwrap_or_default();
+    let end = producer.op.body(0).and_then(Block::terminator);
+    let yielded = end.map(Operation::operands).unwrap_or_default();
     let users = users_of(producer, results[number]).ok_or(Reason::UsersNotElementwise)?;
     let is_read_by_all = |other: usize| {
         other != number && users.iter().all(|user| element_of(user, results[other]).is_some())
@@ -200,7 +200,7 @@ fn formula_for_users<'c>(producer: &Elementwise<'c>, number: usize) -> Result<Fo
 /// element which they compute.
 fn users_of<'c>(producer: &Elementwise<'c>, result: Value<'c>) -> Option<Vec<Elementwise<'c>>> {
     let mut users: Vec<Elementwise> = Vec::new();
-    for (user, operand) in uses_of(result) {
+    for (user, operand) in result.uses() {
         let user = Elementwise::of(user).filter(|user| {
             user.op.block() == producer.op.block()
                 && user.maps[operand].is_identity()
@@ -226,7 +226,7 @@ fn formula<'c>(
     others: &[usize],
 ) -> Result<Formula<'c>, Reason> {
     let value = *yielded.get(number).ok_or(OTHER_VALUES)?;
-    let body = defining_operation(value).and_then(|(op, _)| op.block());
+    let body = value.defining_op().and_then(|op| op.block());
     let body = body.ok_or(OTHER_VALUES)?;
     let mut formula = Formula {
         ops: Vec::new(),
@@ -235,13 +235,13 @@ fn formula<'c>(
     };
     let mut pending = vec![value];
     while let Some(next) = pending.pop() {
-        let other = (others.iter()).find(|other| yielded[**other] == next);
+        let other = others.iter().find(|other| yielded[**other] == next);
         if let Some(other) = other {
             formula.read.push((next, *other));
             continue;
         }
-        let op = match defining_operation(next) {
-            Some((op, _)) if op.block() == Some(body) => op,
+        let op = match next.defining_op() {
+            Some(op) if op.block() == Some(body) => op,
             // A constant.
             Some(_) => continue,
             // An element of an input, which the users do not read.
@@ -249,15 +249,15 @@ fn formula<'c>(
         };
         if !formula.ops.contains(&op) {
             formula.ops.push(op);
-            pending.extend(operands_of(op));
+            pending.extend(op.operands());
         }
-        let is_cheap = CHEAP.contains(&name_of(op));
+        let is_cheap = CHEAP.contains(&op.name());
         if !is_cheap || formula.ops.len() > FEW_OPS {
             return Err(Reason::ExpensiveToRecompute);
         }
     }
-    let order: Vec<usize> = operations_of(body).into_iter().map(operation_key).collect();
-    (formula.ops).sort_by_key(|op| order.iter().position(|key| *key == operation_key(*op)));
+    let order: Vec<usize> = body.operations().into_iter().map(Operation::key).collect();
+    formula.ops.sort_by_key(|op| order.iter().position(|key| *key == op.key()));
     if formula.read.is_empty() || formula.ops.is_empty() {
         Err(OTHER_VALUES)
     } else {
@@ -271,7 +271,7 @@ fn drop_result<'c>(
     number: usize,
     formula: &Formula<'c>,
 ) -> Result<Operation<'c>, BuildError> {
-    let results = results_of(producer.op);
+    let results = producer.op.results();
     let users = users_of(producer, results[number]).unwrap_or_default();
     for user in users.into_iter().map(|user| user.op) {
         // One may read another, which is a new op by now.
@@ -298,7 +298,7 @@ fn drop_result<'c>(
             let computed = producer.inline(b, &values);
             kept.iter().map(|at| computed[*at]).collect()
         })?;
-        for (at, result) in kept.iter().zip(results_of(rest)) {
+        for (at, result) in kept.iter().zip(rest.results()) {
             b.replace_uses(results[*at], result);
         }
         b.erase(producer.op)?;
@@ -318,19 +318,18 @@ fn compute_in_user<'c>(
         .collect();
     let inputs: Vec<Value> = kept.iter().map(|at| user.inputs[*at]).collect();
     let places = user.inputs.len()..user.maps.len();
-    let maps: Vec<AffineMap> =
-        (kept.iter().copied().chain(places)).map(|at| user.maps[at]).collect();
+    let maps: Vec<AffineMap> = kept.iter().copied().chain(places).map(|at| user.maps[at]).collect();
     let new = generic(b, &inputs, &user.outputs, &maps, |b, elements| {
         let mut map = ValueMap::new();
         for (value, result) in &formula.read {
             let position = element_of(user, results[*result]);
             let position = position.and_then(|at| kept.iter().position(|kept| *kept == at));
             if let Some(position) = position {
-                map.insert(value_key(*value), elements[position]);
+                map.insert(value.key(), elements[position]);
             }
         }
         for op in &formula.ops {
-            clone_operation(b, *op, &mut map);
+            b.clone_op(*op, &mut map);
         }
         let computed = mapped(&map, formula.value);
         let mut rest = elements.iter();
@@ -345,5 +344,5 @@ fn compute_in_user<'c>(
             .collect();
         user.inline(b, &values)
     })?;
-    b.replace(user.op, &results_of(new))
+    b.replace(user.op, &new.results())
 }

@@ -13,13 +13,13 @@ pub(super) struct Slice<'c> {
     pub sizes: Vec<i64>,
     pub strides: Vec<i64>,
     /// The type of the part, which may lack dimensions of size 1.
-    pub r#type: Type<'c>,
+    pub ty: Type<'c>,
 }
 
 impl<'c> Slice<'c> {
     /// The part of a tensor.
     pub fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, BuildError> {
-        if self.r#type == source.r#type() {
+        if self.ty == source.ty() {
             return Ok(source);
         }
         tensor::extract_slice(
@@ -31,7 +31,7 @@ impl<'c> Slice<'c> {
             &self.static_offsets,
             &self.sizes,
             &self.strides,
-            self.r#type,
+            self.ty,
         )
     }
 

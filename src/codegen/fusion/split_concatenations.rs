@@ -64,7 +64,9 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for block in blocks_around_loops(pass.operation()) {
-        let mut pending: Vec<Operation> = (operations_of(block).into_iter())
+        let mut pending: Vec<Operation> = block
+            .operations()
+            .into_iter()
             .filter(|op| op.isa::<tensor::InsertSliceOp>())
             .collect();
         pending.reverse();
@@ -82,10 +84,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Makes remarks of the concatenations of a block that structured ops still read.
 fn explain(pass: &PassInvocation, block: Block) {
-    for op in operations_of(block) {
+    for op in block.operations() {
         let is_read = |op: Operation| {
-            let mut uses = results_of(op).into_iter().flat_map(uses_of);
-            uses.any(|(user, _)| is_structured(user))
+            let mut uses = op.results().into_iter().flat_map(Value::uses);
+            uses.any(|(user, _)| user.is_structured())
         };
         if !op.isa::<tensor::InsertSliceOp>() || !is_read(op) {
             continue;
@@ -94,7 +96,9 @@ fn explain(pass: &PassInvocation, block: Block) {
             continue;
         };
         if let Err((reader, reason)) = whole.readers(block) {
-            (Outcome::NotComputedInParts.because(reason).remark(pass, op))
+            Outcome::NotComputedInParts
+                .because(reason)
+                .remark(pass, op)
                 .note(reader, "the reader");
         }
     }
@@ -113,14 +117,14 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>
     let mut results = Vec::new();
     for op in readers {
         // One reader may have been computed with another one that reads it.
-        if uses_of(whole.value).iter().any(|(user, _)| *user == op)
+        if whole.value.uses().iter().any(|(user, _)| *user == op)
             && let Ok(reader) = Elementwise::reader(op, &whole)
         {
             results.extend(reader.split(&whole)?);
         }
     }
     for insertion in whole.insertions {
-        if results_of(insertion).into_iter().all(is_unused) {
+        if insertion.results().into_iter().all(Value::is_unused) {
             with_builder(insertion, |b| b.erase(insertion))?;
         }
     }
@@ -147,19 +151,19 @@ impl<'c> Concatenation<'c> {
     /// The concatenation of no more than so many parts that ends with an insertion.
     fn of(last: Operation<'c>, most_parts: usize) -> Option<Self> {
         let value = last.cast::<tensor::InsertSliceOp>()?.result();
-        let shape = static_shape_of(value.r#type())?;
+        let shape = value.ty().static_shape()?;
         let (mut parts, mut insertions) = (Vec::new(), Vec::new());
         let (mut dim, mut rest) = (None, value);
         loop {
-            let (op, _) = defining_operation(rest)?;
+            let op = rest.defining_op()?;
             if op.isa::<tensor::EmptyOp>() {
                 break;
             }
             let insertion = op.cast::<tensor::InsertSliceOp>()?;
-            if rest != value && !has_one_use(rest) || parts.len() == most_parts {
+            if rest != value && !rest.has_one_use() || parts.len() == most_parts {
                 return None;
             }
-            let sizes = static_shape_of(insertion.source().r#type())?;
+            let sizes = insertion.source().ty().static_shape()?;
             let offsets = insertion.static_offsets();
             let is_plain = sizes.len() == shape.len()
                 && insertion.offsets().is_empty()
@@ -194,7 +198,7 @@ impl<'c> Concatenation<'c> {
     /// first that needs it as a whole, and why.
     fn readers(&self, block: Block<'c>) -> Result<Vec<Operation<'c>>, (Operation<'c>, Reason)> {
         let mut readers: Vec<Operation> = Vec::new();
-        for (op, _) in uses_of(self.value) {
+        for (op, _) in self.value.uses() {
             if readers.contains(&op) {
                 continue;
             }
@@ -233,8 +237,10 @@ impl<'c> Elementwise<'c> {
         const NOT_ELEMENTWISE: Reason = Reason::ReadByNonElementwiseOp;
         const OTHER_ELEMENTS: Reason = Reason::PartsNotRanges;
         let generic = op.cast::<linalg::GenericOp>().ok_or(NOT_ELEMENTWISE)?;
-        let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
-        let mut loops = (inputs.iter().zip(&maps))
+        let (maps, inputs) = (op.indexing_maps().unwrap_or_default(), generic.inputs());
+        let mut loops = inputs
+            .iter()
+            .zip(&maps)
             .filter(|(input, _)| **input == whole.value)
             .map(|(_, map)| dimension(map, whole.dim));
         let dim = loops.next().ok_or(NOT_ELEMENTWISE)?.ok_or(OTHER_ELEMENTS)?;
@@ -258,16 +264,16 @@ impl<'c> Elementwise<'c> {
     /// An op all of whose results have the elements of a loop in one of their dimensions.
     fn along(op: Operation<'c>, dim: usize) -> Result<Self, Reason> {
         let generic = op.cast::<linalg::GenericOp>().ok_or(Reason::NoLoops)?;
-        let (maps, inputs) = (indexing_maps(op).unwrap_or_default(), generic.inputs());
+        let (maps, inputs) = (op.indexing_maps().unwrap_or_default(), generic.inputs());
         let mut kinds = generic.iterator_types().into_iter();
         let is_split = |map: &AffineMap| {
             (0..map.result_count()).all(|position| {
-                (map.result(position))
+                map.result(position)
                     .is_ok_and(|index| index.is_dim() || !index.is_function_of_dim(dim))
             })
         };
         let has_part = |map: &AffineMap| positions(map, dim).len() == 1;
-        let mut values = inputs.iter().copied().chain(results_of(op));
+        let mut values = inputs.iter().copied().chain(op.results());
         if !kinds.all(|kind| kind == IteratorType::Parallel) {
             return Err(Reason::ReadByReduction);
         }
@@ -277,7 +283,7 @@ impl<'c> Elementwise<'c> {
         if !maps.iter().all(is_split) || !maps[inputs.len()..].iter().all(has_part) {
             return Err(Reason::ReaderResultHasNoParts);
         }
-        if !values.all(|value| static_shape_of(value.r#type()).is_some()) {
+        if !values.all(|value| value.ty().static_shape().is_some()) {
             return Err(Reason::ReaderIsDynamic);
         }
         Ok(Self {
@@ -291,12 +297,12 @@ impl<'c> Elementwise<'c> {
     /// Replaces the reader of a concatenation by one for each part. Returns the last
     /// insertions of their results.
     fn split(&self, whole: &Concatenation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
-        let producers = self.inputs.iter().copied().filter_map(defining_operation);
-        let producers: Vec<Operation> = producers.map(|(op, _)| op).collect();
+        let producers = self.inputs.iter().copied().filter_map(Value::defining_op);
+        let producers: Vec<Operation> = producers.collect();
         let computed = with_builder(self.op, |b| {
-            let results = results_of(self.op).into_iter();
+            let results = self.op.results().into_iter();
             let mut computed = results
-                .map(|result| tensor::empty(b, &[], result.r#type()))
+                .map(|result| tensor::empty(b, &[], result.ty()))
                 .collect::<Result<Vec<_>, _>>()?;
             for part in &whole.parts {
                 let mut parts = Parts {
@@ -316,8 +322,8 @@ impl<'c> Elementwise<'c> {
         for producer in producers {
             erase_unused(producer)?;
         }
-        let insertions = computed.into_iter().filter_map(defining_operation);
-        Ok(insertions.map(|(op, _)| op).collect())
+        let insertions = computed.into_iter().filter_map(Value::defining_op);
+        Ok(insertions.collect())
     }
 }
 
@@ -341,17 +347,17 @@ impl<'c> Parts<'_, 'c> {
             operands.push(self.of(b, *input, &positions(map, own.dim))?);
         }
         let mut types = Vec::new();
-        for (result, map) in (results_of(own.op).into_iter()).zip(&own.maps[own.inputs.len()..]) {
+        for (result, map) in own.op.results().into_iter().zip(&own.maps[own.inputs.len()..]) {
             let slice = Slice::new(result, &positions(map, own.dim), self.part);
-            let r#type = tensor_type(&slice.sizes, element_type(result.r#type()));
-            operands.push(tensor::empty(b, &[], r#type)?);
-            types.push(r#type);
+            let ty = tensor_type(&slice.sizes, result.ty().element_type());
+            operands.push(tensor::empty(b, &[], ty)?);
+            types.push(ty);
         }
         let op = copy_with(b, own.op, &operands, &types)?;
         if self.part.offset != 0 {
             shift_indices(op, own.dim, self.part.offset)?;
         }
-        Ok(results_of(op))
+        Ok(op.results())
     }
 
     /// The part of a value along some of its dimensions: that of another concatenation, one
@@ -372,12 +378,12 @@ impl<'c> Parts<'_, 'c> {
         if value == self.whole.value && position == self.whole.dim {
             return Ok(self.part.value);
         }
-        let key = (value_key(value), position);
+        let key = (value.key(), position);
         if let Some(part) = self.known.get(&key) {
             return Ok(*part);
         }
         let slice = Slice::new(value, at, self.part);
-        let part = match defining_operation(value) {
+        let part = match value.as_result() {
             Some((op, number)) => {
                 let other = Concatenation::of(op, MOST_PARTS);
                 let same = other.and_then(|other| other.part_at(position, self.part));
@@ -386,9 +392,9 @@ impl<'c> Parts<'_, 'c> {
                 } else if let Some(producer) = part_producer(op, number, position) {
                     self.compute(b, &producer)?[number]
                 } else if op.isa::<linalg::FillOp>() {
-                    let r#type = tensor_type(&slice.sizes, element_type(value.r#type()));
-                    let place = tensor::empty(b, &[], r#type)?;
-                    results_of(copy_with(b, op, &[operands_of(op)[0], place], &[r#type])?)[0]
+                    let ty = tensor_type(&slice.sizes, value.ty().element_type());
+                    let place = tensor::empty(b, &[], ty)?;
+                    copy_with(b, op, &[op.operands()[0], place], &[ty])?.results()[0]
                 } else {
                     slice.extract(b, value)?
                 }
@@ -404,7 +410,7 @@ impl<'c> Parts<'_, 'c> {
 /// moves elements, or is read by nothing else.
 fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elementwise<'c>> {
     let generic = op.cast::<linalg::GenericOp>()?;
-    let maps = indexing_maps(op)?;
+    let maps = op.indexing_maps()?;
     let dim = dimension(maps.get(generic.inputs().len() + result)?, at)?;
     let is_possible = only_moves(op) || is_used_once(op);
     Elementwise::along(op, dim).ok().filter(|_| is_possible)
@@ -412,18 +418,18 @@ fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elem
 
 /// Adds an offset to the indices of a loop in the body of an op.
 fn shift_indices(op: Operation, dim: usize, offset: i64) -> Result<(), BuildError> {
-    for index in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+    for index in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
         if index_dimension(index) != Some(dim) {
             continue;
         }
-        let value = results_of(index)[0];
-        let users = uses_of(value);
+        let value = index.results()[0];
+        let users = value.uses();
         with_builder(index, |b| {
             b.set_after(index);
-            let offset = arith::constant(b, value.r#type(), offset)?;
+            let offset = arith::constant(b, value.ty(), offset)?;
             let shifted = arith::addi(b, value, offset)?;
             for (user, operand) in users {
-                set_operand(user, operand, shifted);
+                user.set_operand(operand, shifted);
             }
             Ok::<_, BuildError>(())
         })?;
@@ -440,7 +446,7 @@ struct Slice {
 impl Slice {
     /// The part of a tensor along some of its dimensions.
     fn new(tensor: Value, at: &[usize], part: &Part) -> Self {
-        let mut sizes = static_shape_of(tensor.r#type()).unwrap_or_default();
+        let mut sizes = tensor.ty().static_shape().unwrap_or_default();
         let mut offsets = vec![0; sizes.len()];
         for position in at {
             sizes[*position] = part.size;
@@ -450,10 +456,10 @@ impl Slice {
     }
 
     fn extract<'c>(&self, b: &Builder<'c>, from: Value<'c>) -> Result<Value<'c>, BuildError> {
-        let r#type = tensor_type(&self.sizes, element_type(from.r#type()));
+        let ty = tensor_type(&self.sizes, from.ty().element_type());
         let strides = vec![1; self.sizes.len()];
         let (offsets, sizes) = (&self.offsets, &self.sizes);
-        tensor::extract_slice(b, from, &[], &[], &[], offsets, sizes, &strides, r#type)
+        tensor::extract_slice(b, from, &[], &[], &[], offsets, sizes, &strides, ty)
     }
 
     fn insert<'c>(
@@ -478,16 +484,16 @@ fn positions(map: &AffineMap, dim: usize) -> Vec<usize> {
 /// Whether a value is the result of a structured op that is not elementwise, seen through
 /// reshapes, slices and so many elementwise ops.
 fn is_computed_otherwise(value: Value, depth: usize) -> bool {
-    let Some((op, _)) = defining_operation(value) else {
+    let Some(op) = value.defining_op() else {
         return false;
     };
     let Some(depth) = depth.checked_sub(1) else {
         return true;
     };
-    match name_of(op) {
+    match op.name() {
         tensor::ExpandShapeOp::NAME
         | tensor::CollapseShapeOp::NAME
-        | tensor::ExtractSliceOp::NAME => is_computed_otherwise(operands_of(op)[0], depth),
+        | tensor::ExtractSliceOp::NAME => is_computed_otherwise(op.operands()[0], depth),
         linalg::FillOp::NAME => false,
         linalg::GenericOp::NAME => {
             let generic = linalg::GenericOp::from_unchecked(op);
@@ -496,6 +502,6 @@ fn is_computed_otherwise(value: Value, depth: usize) -> bool {
                 || is_used_once(op) && inputs.any(|input| is_computed_otherwise(input, depth))
         }
         scf::ForallOp::NAME => true,
-        _ => is_structured(op),
+        _ => op.is_structured(),
     }
 }

@@ -42,7 +42,7 @@ use crate::{
     structured::{self, Generic},
 };
 use halo_hlo::blocks::block_length;
-use halo_ir::{clone_body, enclosing, prelude::*};
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
@@ -77,10 +77,10 @@ const SHORTEST_ROW: i64 = 16;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let lanes = pass.options::<Options>().lanes.max(1);
-    let is_free = |op: Operation| enclosing::<scf::ForallOp>(op).is_none();
-    let mut pending = collect_operations(pass.operation(), |op| {
-        op.isa::<linalg::GenericOp>() && is_free(op)
-    });
+    let is_free = |op: Operation| op.enclosing::<scf::ForallOp>().is_none();
+    let mut pending = pass
+        .operation()
+        .collect_nested(|op| op.isa::<linalg::GenericOp>() && is_free(op));
     while let Some(op) = pending.pop() {
         if let Some(reduction) = LongReduction::of(op, lanes) {
             let split = with_builder(op, |b| reduction.split(b))
@@ -150,7 +150,7 @@ impl<'c> LongReduction<'c> {
             return None;
         }
         let (inputs, outputs) = (generic.inputs(), generic.outputs());
-        let (maps, sizes, body) = (indexing_maps(op)?, loop_sizes(op)?, body_of(op, 0)?);
+        let (maps, sizes, body) = (op.indexing_maps()?, loop_sizes(op)?, op.body(0)?);
         let is_reduced = |dim: usize| kinds.get(dim) == Some(&IteratorType::Reduction);
         let reduced: Vec<(usize, i64)> = (0..kinds.len())
             .filter(|dim| is_reduced(*dim))
@@ -167,14 +167,14 @@ impl<'c> LongReduction<'c> {
         if terms <= LONGEST * lanes || results == 0 {
             return None;
         }
-        let arguments = arguments_of(body);
-        let yielded = operands_of(terminator_of(body)?);
+        let arguments = body.arguments();
+        let yielded = body.terminator()?.operands();
         let combiners = (yielded.iter().zip(arguments.get(inputs.len()..)?))
             .map(|(value, argument)| carried_combiner(*value, *argument))
             .collect::<Option<Vec<_>>>()?;
         let is_rounded = |combiner: &Combiner| {
             let op = combiner.operation;
-            is_float(combiner.r#type()) && (op.isa::<arith::AddFOp>() || op.isa::<arith::MulFOp>())
+            combiner.ty().is_float() && (op.isa::<arith::AddFOp>() || op.isa::<arith::MulFOp>())
         };
         let is_result = |map: &AffineMap| {
             map.result_count() + reduced.len() == kinds.len()
@@ -185,14 +185,14 @@ impl<'c> LongReduction<'c> {
         };
         let (of_inputs, of_outputs) = maps.split_at(inputs.len());
         let read = of_inputs.iter().zip(&arguments);
-        let read = read.filter(|(_, argument)| !is_unused(**argument));
+        let read = read.filter(|(_, argument)| !argument.is_unused());
         let read: Vec<AffineMap> = read.map(|(map, _)| *map).collect();
         let is_for_threads = terms >= MANY_TERMS && results < FEW_RESULTS;
         let blocks = Blocks::of(&reduced, BLOCK * lanes, (row.map(|(dim, _)| dim), lanes));
         let partial = results.saturating_mul(blocks.count(&sizes));
-        let elements = inputs.iter().filter_map(|input| element_count(input.r#type()));
+        let elements = inputs.iter().filter_map(|input| input.ty().element_count());
         let elements = elements.fold(0, i64::saturating_add);
-        let is_split = results_of(op).len() == outputs.len()
+        let is_split = op.results().len() == outputs.len()
             && (combiners.iter().any(is_rounded) || is_for_threads)
             && of_outputs.iter().all(is_result)
             && (!has_vectors || !is_product(&read, of_outputs))
@@ -313,8 +313,8 @@ impl<'c> LongReduction<'c> {
         let sizes: Vec<i64> = partial.iter().map(|(_, size, _)| *size).collect();
         let mut outputs = Vec::new();
         for (output, combiner) in self.outputs.iter().zip(&self.combiners) {
-            let r#type = tensor_type(&sizes, element_type(output.r#type()));
-            let start = structured::filled(b, combiner.neutral(b)?, r#type)?;
+            let ty = tensor_type(&sizes, output.ty().element_type());
+            let start = structured::filled(b, combiner.neutral(b)?, ty)?;
             outputs.push((start, structured::projection(b, loops, &dims)));
         }
         let generic = Generic {
@@ -407,10 +407,10 @@ impl<'c> LongReduction<'c> {
         let results = generic.build(b, |b, elements| {
             let (inputs, sums) = elements.split_at(generic.inputs.len());
             let inputs = &inputs[..self.inputs.len()];
-            Ok(clone_body(b, self.body, &[inputs, sums].concat()))
+            Ok(b.clone_body(self.body, &[inputs, sums].concat()))
         })?;
         if let Some(op) = defining(&results) {
-            for old in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+            for old in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
                 let dim = index_dimension(old).unwrap_or_default();
                 with_builder(old, |b| {
                     let ivs = (0..loops).map(|dim| linalg::index(b, dim as i64));
@@ -433,7 +433,7 @@ fn sum(lhs: Expr, rhs: Expr) -> Expr {
 
 /// The op that some values are the results of.
 fn defining<'c>(results: &[Value<'c>]) -> Option<Operation<'c>> {
-    Some(halo_ir::defining_operation(*results.first()?)?.0)
+    Some(results.first()?.defining_op()?)
 }
 
 /// Whether an operand is contiguous along a loop, or the same in all its iterations.

@@ -34,7 +34,7 @@
 //! whether the counter wraps.
 
 use crate::loops::{order::is_defined_inside, prelude::*};
-use halo_ir::{ops::arith::SignlessInteger, prelude::*, take_region};
+use halo_ir::{ops::arith::SignlessInteger, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -85,15 +85,18 @@ enum Source<'c> {
 impl<'c> Counting<'c> {
     /// The description of a loop, if it counts.
     fn of(op: Operation<'c>) -> Option<Self> {
-        let (before, after) = (body_of(op, 0)?, body_of(op, 1)?);
-        let (condition, end) = (terminator_of(before)?, terminator_of(after)?);
-        let carried = arguments_of(before);
-        let verdict = *operands_of(condition).first()?;
+        let (before, after) = (op.body(0)?, op.body(1)?);
+        let (condition, end) = (before.terminator()?, after.terminator()?);
+        let carried = before.arguments();
+        let verdict = *condition.operands().first()?;
         let compare = verdict.defined_by::<arith::CmpIOp>()?;
-        if operations_of(before) != [compare.operation(), condition] {
+        if before.operations() != [compare.operation(), condition] {
             return None;
         }
-        let passed = (operands_of(condition).iter().skip(1))
+        let passed = condition
+            .operands()
+            .iter()
+            .skip(1)
             .map(|value| match position(&carried, *value) {
                 Some(number) => Some(Source::Carried(number)),
                 None => (!is_defined_inside(*value, op)).then_some(Source::Around(*value)),
@@ -105,13 +108,13 @@ impl<'c> Counting<'c> {
         let mut loops = [(left, right, predicate), (right, left, predicate.swapped())].into_iter();
         loops.find_map(|(value, bound, predicate)| {
             let counter = position(&carried, value)?;
-            let step = step_of(operands_of(end)[counter], after, &passed, counter)?;
-            let start = *operands_of(op).get(counter)?;
+            let step = step_of(end.operands()[counter], after, &passed, counter)?;
+            let start = *op.operands().get(counter)?;
             let bound = match position(&carried, bound) {
                 // A bound that each iteration passes on.
                 Some(number) => {
-                    let next = operands_of(end)[number];
-                    is_carried(next, after, &passed, number).then(|| operands_of(op)[number])?
+                    let next = end.operands()[number];
+                    is_carried(next, after, &passed, number).then(|| op.operands()[number])?
                 }
                 None => (!is_defined_inside(bound, op)).then_some(bound)?,
             };
@@ -126,60 +129,59 @@ impl<'c> Counting<'c> {
 
     /// Builds the `scf.for` and replaces the while loop.
     fn rebuild(&self, b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let body = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
-        let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
+        let body = op.body(1).ok_or_else(|| no_match("a region is empty"))?;
+        let end = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
         let others = |values: Vec<Value<'c>>| -> Vec<Value<'c>> {
             let mut values = values;
             values.remove(self.counter);
             values
         };
-        let starts = operands_of(op);
-        let r#type = starts[self.counter].r#type();
+        let starts = op.operands();
+        let ty = starts[self.counter].ty();
         let bounds = self.range.bounds(b)?;
         let starts = others(starts);
-        let types: Vec<Type> = starts.iter().map(|value| value.r#type()).collect();
+        let types: Vec<Type> = starts.iter().map(|value| value.ty()).collect();
 
-        let old = arguments_of(body);
+        let old = body.arguments();
         let index = halo_ir::index_type(b.context());
-        let induction = halo_ir::add_argument(body, index, b.location());
-        let carried: Vec<Value> = (types.iter())
-            .map(|r#type| halo_ir::add_argument(body, *r#type, b.location()))
-            .collect();
-        let next = operands_of(end);
+        let induction = body.add_argument(index, b.location());
+        let carried: Vec<Value> =
+            types.iter().map(|ty| body.add_argument(*ty, b.location())).collect();
+        let next = end.operands();
         b.set_before(end);
         scf::yield_(&b.at(end.location()), &others(next.clone()))?;
         b.erase(end)?;
         // The counter's own next value, unless it has other users.
-        if let Some((add, _)) = defining_operation(next[self.counter])
-            && is_unused(next[self.counter])
+        if let Some(add) = next[self.counter].defining_op()
+            && next[self.counter].is_unused()
         {
             b.erase(add)?;
         }
         b.set_to_start(body);
-        let counter = (self.counters(&old).any(|value| !is_unused(value)))
-            .then(|| self.range.number(b, induction, r#type))
+        let counter = (self.counters(&old).any(|value| !value.is_unused()))
+            .then(|| self.range.number(b, induction, ty))
             .transpose()?;
         for (argument, source) in old.iter().zip(&self.passed) {
             if let Some(value) = self.value(*source, counter, &carried) {
-                replace_uses(*argument, value);
+                argument.replace_uses_with(value);
             }
         }
         for _ in &old {
-            halo_ir::erase_argument(body, 0);
+            body.erase_argument(0);
         }
 
         b.set_before(op);
-        let region = take_region(op, 1).ok_or_else(|| no_match("a region is absent"))?;
+        let region = op.take_region(1).ok_or_else(|| no_match("a region is absent"))?;
         let [lower, upper, step] = bounds;
         let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert()?;
-        let results = results_of(op);
-        let last = (self.counters(&results).any(|value| !is_unused(value)))
-            .then(|| self.range.last(b, r#type))
+        let results = op.results();
+        let last = (self.counters(&results).any(|value| !value.is_unused()))
+            .then(|| self.range.last(b, ty))
             .transpose()?;
         let others = counted.results();
         for (result, source) in results.into_iter().zip(&self.passed) {
             if let Some(value) = self.value(*source, last, &others) {
-                replace_uses(result, value);
+                result.replace_uses_with(value);
             }
         }
         Ok(b.erase(op)?)
@@ -187,7 +189,9 @@ impl<'c> Counting<'c> {
 
     /// The passed values that are the counter.
     fn counters<'a>(&'a self, values: &'a [Value<'c>]) -> impl Iterator<Item = Value<'c>> + 'a {
-        (values.iter().zip(&self.passed))
+        values
+            .iter()
+            .zip(&self.passed)
             .filter(
                 |(_, source)| matches!(source, Source::Carried(number) if *number == self.counter),
             )
@@ -214,7 +218,7 @@ impl<'c> Counting<'c> {
 
 impl<'c> Range<'c> {
     fn of(start: Value<'c>, bound: Value<'c>, step: i64, predicate: Predicate) -> Option<Self> {
-        let width = integer_width(start.r#type()).filter(|width| (2..=64).contains(width))?;
+        let width = start.ty().integer_width().filter(|width| (2..=64).contains(width))?;
         let Some((first, limit)) = constant(start).zip(constant(bound)) else {
             let counts_up = step == 1 && predicate == Predicate::Less { signed: true };
             return counts_up.then_some(Self::Between(start, bound));
@@ -271,10 +275,10 @@ impl<'c> Range<'c> {
     }
 
     /// The final value of the counter.
-    fn last(self, b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
+    fn last(self, b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         Ok(match self {
             Self::Known { start, step, count } => {
-                loop_ops::scalar(b, r#type, 0.0, start + count * step)?
+                loop_ops::scalar(b, ty, 0.0, start + count * step)?
             }
             Self::Between(start, bound) => arith::maxsi(b, start, bound)?,
         })
@@ -285,13 +289,13 @@ impl<'c> Range<'c> {
         self,
         b: &Builder<'c>,
         induction: Value<'c>,
-        r#type: Type<'c>,
+        ty: Type<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let counter = arith::index_cast(b, induction, r#type)?;
+        let counter = arith::index_cast(b, induction, ty)?;
         match self {
             Self::Known { start, step, .. } if step < 0 => {
-                let step = loop_ops::scalar(b, r#type, 0.0, step)?;
-                let start = loop_ops::scalar(b, r#type, 0.0, start)?;
+                let step = loop_ops::scalar(b, ty, 0.0, step)?;
+                let start = loop_ops::scalar(b, ty, 0.0, start)?;
                 let passed = arith::muli(b, counter, step)?;
                 Ok(arith::addi(b, start, passed)?)
             }
@@ -360,7 +364,7 @@ fn constant(value: Value) -> Option<i64> {
 
 /// Whether a value is the body's argument for a carried value.
 fn is_carried(value: Value, body: Block, passed: &[Source], number: usize) -> bool {
-    block_argument(value).is_some_and(|(block, argument)| {
+    value.as_block_argument().is_some_and(|(block, argument)| {
         block == body
             && matches!(passed.get(argument), Some(Source::Carried(carried)) if *carried == number)
     })

@@ -26,7 +26,7 @@ use super::{
     slices::{Range, range_of},
 };
 use crate::{function::empty_dictionary, loops::aliases::Aliases};
-use halo_ir::{prelude::*, symbol_path};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// The declaration of the pass.
@@ -41,7 +41,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = invocation.operation();
     let mut free: HashMap<String, Vec<bool>> = HashMap::new();
-    for launch in collect_operations(module, |op| op.isa::<gpu::LaunchFuncOp>()) {
+    for launch in module.collect_nested(|op| op.isa::<gpu::LaunchFuncOp>()) {
         let Some(launch) = launch.cast::<gpu::LaunchFuncOp>() else {
             continue;
         };
@@ -57,9 +57,9 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             })
             .or_insert(now);
     }
-    for kernel in collect_operations(module, |op| op.isa::<gpu::GPUFuncOp>()) {
+    for kernel in module.collect_nested(|op| op.isa::<gpu::GPUFuncOp>()) {
         allocate_private_memory(kernel);
-        let name = attribute_of(kernel, "sym_name").and_then(string_value);
+        let name = kernel.attribute("sym_name").and_then(Attribute::string_value);
         if let Some(free) = name.and_then(|name| free.get(name)) {
             mark(kernel, free);
         }
@@ -69,7 +69,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// The kernel that a launch starts.
 pub fn kernel_of<'c>(launch: gpu::LaunchFuncOp<'c>) -> Option<&'c str> {
-    match symbol_path(launch.kernel())?[..] {
+    match launch.kernel().symbol_path()?[..] {
         [KERNELS, name] => Some(name),
         _ => None,
     }
@@ -79,10 +79,10 @@ fn overlap_free(arguments: &[Value]) -> Vec<bool> {
     let ranges: Vec<Option<Range>> = arguments.iter().map(|value| range_of(*value)).collect();
     (0..arguments.len())
         .map(|number| {
-            is_memref(arguments[number].r#type())
+            arguments[number].ty().is_memref()
                 && (0..arguments.len()).all(|other| {
                     other == number
-                        || !is_memref(arguments[other].r#type())
+                        || !arguments[other].ty().is_memref()
                         || match (&ranges[number], &ranges[other]) {
                             (Some(one), Some(two)) => !one.overlaps(two),
                             _ => false,
@@ -93,19 +93,20 @@ fn overlap_free(arguments: &[Value]) -> Vec<bool> {
 }
 
 fn mark(kernel: Operation, free: &[bool]) {
-    let context = halo_ir::context_of(kernel);
-    let Some(body) = body_of(kernel, 0) else {
+    let context = kernel.context();
+    let Some(body) = kernel.body(0) else {
         return;
     };
     let parse = |text: &str| Attribute::parse(context, text).or_else(|| empty_dictionary(context));
     let has_barrier =
-        !collect_operations(kernel, |operation| operation.isa::<gpu::BarrierOp>()).is_empty();
-    let attributes: Vec<Attribute> = halo_ir::arguments_of(body)
+        !kernel.collect_nested(|operation| operation.isa::<gpu::BarrierOp>()).is_empty();
+    let attributes: Vec<Attribute> = body
+        .arguments()
         .iter()
         .zip(free)
         .filter_map(|(argument, free)| {
             let free = *free && !(has_barrier && is_exchanged(*argument));
-            match (is_memref(argument.r#type()), free) {
+            match (argument.ty().is_memref(), free) {
                 (true, true) => parse("{llvm.align = 16 : i64, llvm.noalias}"),
                 (true, false) => parse("{llvm.align = 16 : i64}"),
                 _ => parse("{}"),
@@ -113,7 +114,7 @@ fn mark(kernel: Operation, free: &[bool]) {
         })
         .collect();
     if attributes.len() == free.len() {
-        set_attribute(kernel, "arg_attrs", array_attribute(context, &attributes));
+        kernel.set_attribute("arg_attrs", array_attribute(context, &attributes));
     }
 }
 
@@ -121,26 +122,23 @@ fn mark(kernel: Operation, free: &[bool]) {
 /// may hold values of another thread, which LLVM excludes for `noalias` memory.
 fn is_exchanged(argument: Value) -> bool {
     let is = |operation: &Operation, verbs: [&str; 3]| {
-        let verb = name_of(*operation).rsplit('.').next().unwrap_or_default();
+        let verb = operation.name().rsplit('.').next().unwrap_or_default();
         verbs.iter().any(|known| verb.contains(known))
     };
     let users = Aliases::of(argument).users;
-    let reads = (users.iter()).any(|user| is(user, ["load", "read", "copy"]));
-    let writes = (users.iter()).any(|user| is(user, ["store", "write", "atomic"]));
+    let reads = users.iter().any(|user| is(user, ["load", "read", "copy"]));
+    let writes = users.iter().any(|user| is(user, ["store", "write", "atomic"]));
     reads && writes
 }
 
 fn allocate_private_memory(kernel: Operation) {
-    let Some(first) = body_of(kernel, 0).and_then(|body| operations_of(body).first().copied())
-    else {
+    let Some(first) = kernel.body(0).and_then(|body| body.operations().first().copied()) else {
         return;
     };
-    for allocation in collect_operations(kernel, |op| op.isa::<memref::AllocaOp>()) {
-        if operands_of(allocation).is_empty()
-            && allocation.result_count() == 1
-            && allocation != first
+    for allocation in kernel.collect_nested(|op| op.isa::<memref::AllocaOp>()) {
+        if allocation.operands().is_empty() && allocation.result_count() == 1 && allocation != first
         {
-            move_before(allocation, first);
+            allocation.move_before(first);
         }
     }
 }

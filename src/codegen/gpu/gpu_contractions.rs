@@ -103,9 +103,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let (dot, tensor_cores) = (options.dot, options.tensor_cores);
     let mut erased = HashSet::new();
     // Those in a parallel loop are parts of what its iterations do.
-    let is_apart = |operation| is_structured(operation) && !is_in_parallel_loop(operation);
+    let is_apart =
+        |operation: Operation| operation.is_structured() && !is_in_parallel_loop(operation);
     pass.for_each(is_apart, |builder, operation| {
-        if erased.contains(&operation_key(operation)) {
+        if erased.contains(&operation.key()) {
             return Ok(());
         }
         let lowering = Lowering {
@@ -236,7 +237,7 @@ impl<'c> Lowering<'c> {
         emit(builder, &contraction, &epilogue)?;
         builder.erase(self.operation)?;
         if let Some(consumed) = consumed {
-            erased.insert(operation_key(consumed));
+            erased.insert(consumed.key());
             builder.erase(consumed)?;
             fusion::erase_unread_buffer(builder, original.operands[RESULT].value)?;
         }

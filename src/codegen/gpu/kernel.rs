@@ -18,8 +18,8 @@ pub fn is_reachable(value: Value) -> bool {
 fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>> {
     let mut views = Vec::new();
     let mut current = value;
-    while !has_identity_layout(current.r#type()) {
-        let (operation, _) = defining_operation(current)?;
+    while !current.ty().has_identity_layout() {
+        let operation = current.defining_op()?;
         current = view_source(operation)?;
         views.push(operation);
     }
@@ -33,19 +33,19 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
     let mut map = ValueMap::new();
     let mut value = buffer;
     for view in contiguous_source(buffer).ok_or_else(failed)?.into_iter().rev() {
-        let copy = clone_operation(builder, view, &mut map);
-        value = results_of(copy).first().copied().ok_or_else(failed)?;
+        let copy = builder.clone_op(view, &mut map);
+        value = copy.results().first().copied().ok_or_else(failed)?;
     }
     let context = builder.context();
-    let r#type = value.r#type();
-    let (strides, offset) = strides_of(r#type).ok_or_else(failed)?;
-    let shape = static_shape_of(r#type).ok_or_else(failed)?;
+    let ty = value.ty();
+    let (strides, offset) = ty.strides().ok_or_else(failed)?;
+    let shape = ty.static_shape().ok_or_else(failed)?;
     let mut span = 1_i64;
     for (size, stride) in shape.iter().zip(&strides) {
         let stride = stride.ok_or_else(failed)?;
         span = span.saturating_add((size - 1).saturating_mul(stride.abs()));
     }
-    let element = element_type(r#type);
+    let element = ty.element_type();
     let layout = match offset {
         Some(0) => String::new(),
         Some(offset) => format!(", strided<[1], offset: {offset}>"),
@@ -80,24 +80,18 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
 }
 
 /// The type of the same memref in workgroup memory.
-pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Type<'c> {
-    let memref = halo_ir::type_as::<MemRefType>(r#type);
-    let (Some(memref), Some(dims)) = (memref, static_shape_of(r#type)) else {
-        return r#type;
+pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Type<'c> {
+    let memref = halo_ir::type_as::<MemRefType>(ty);
+    let (Some(memref), Some(dims)) = (memref, ty.static_shape()) else {
+        return ty;
     };
-    let layout = (!has_identity_layout(r#type)).then(|| memref.layout());
-    MemRefType::new(
-        element_type(r#type),
-        &dims,
-        layout,
-        workgroup_space(builder),
-    )
-    .into()
+    let layout = (!ty.has_identity_layout()).then(|| memref.layout());
+    MemRefType::new(ty.element_type(), &dims, layout, workgroup_space(builder)).into()
 }
 
 /// Whether a memref is in another memory than that of the host's buffers.
-pub fn is_in_workgroup_memory(r#type: Type) -> bool {
-    halo_ir::without_memory_space(r#type) != r#type
+pub fn is_in_workgroup_memory(ty: Type) -> bool {
+    ty.without_memory_space() != ty
 }
 
 fn workgroup_space<'c>(builder: &Builder<'c>) -> Option<Attribute<'c>> {
@@ -171,9 +165,9 @@ pub fn load<'c>(
     if count == 1 {
         return memref::load(builder, buffer, &[at]);
     }
-    let element = element_type(buffer.r#type());
-    let r#type = vector_type(&[count], element);
-    vector::LoadOp::build(builder, buffer, &[at], r#type)
+    let element = buffer.ty().element_type();
+    let ty = vector_type(&[count], element);
+    vector::LoadOp::build(builder, buffer, &[at], ty)
         .alignment(bytes(element, count))
         .value()
 }
@@ -190,7 +184,7 @@ pub fn store<'c>(
         memref::store(builder, value, buffer, &[at])?;
         return Ok(());
     }
-    let element = element_type(buffer.r#type());
+    let element = buffer.ty().element_type();
     vector::StoreOp::build(builder, value, buffer, &[at])
         .alignment(bytes(element, count))
         .insert()?;
@@ -199,7 +193,7 @@ pub fn store<'c>(
 
 /// The size of a number of elements in bytes.
 pub fn bytes(element: Type, count: i64) -> i64 {
-    halo_ir::bits_of(element).map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
+    element.bit_width().map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
 }
 
 /// Zero, as a number or a vector of them.
@@ -207,13 +201,13 @@ pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted
     if count == 1 {
         return loop_ops::scalar(builder, element, 0.0, 0);
     }
-    let r#type = vector_type(&[count], element);
-    zeros(builder, r#type)
+    let ty = vector_type(&[count], element);
+    zeros(builder, ty)
 }
 
 /// The vector of zeros of a type.
-pub fn zeros<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-    arith::constant(builder, r#type, 0)
+pub fn zeros<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+    arith::constant(builder, ty, 0)
 }
 
 /// `nvgpu.device_async_copy` of adjacent elements; if a number of elements to
@@ -225,7 +219,7 @@ pub fn copy_async<'c>(
     count: i64,
     read: Option<Value<'c>>,
 ) -> Emitted<()> {
-    let bits = i64::from(halo_ir::bits_of(element_type(source.r#type())).unwrap_or(8));
+    let bits = i64::from(source.ty().element_type().bit_width().unwrap_or(8));
     let copy = nvgpu::DeviceAsyncCopyOp::build(builder, target, &[to], source, &[from], count)
         // Whole lines can bypass the L1 cache.
         .bypass_l1(count * bits == 128);

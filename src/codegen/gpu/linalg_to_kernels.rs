@@ -85,11 +85,11 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
     let (folded, mut epilogues) = with_builder(function, |builder| prepare(builder, function))
         .map_err(|error| PassFailure::internal(function, error))?;
-    let operations = collect_operations(function, |operation| {
-        is_structured(operation) && !epilogues.contains(operation)
+    let operations = function.collect_nested(|operation| {
+        operation.is_structured() && !epilogues.contains(operation)
             || scatter::is_scatter(operation)
             || matches!(
-                name_of(operation),
+                operation.name(),
                 scf::ParallelOp::NAME | memref::CopyOp::NAME
             )
     });
@@ -145,7 +145,7 @@ fn prepare<'c>(
 /// The loops of an op that becomes a kernel, with the operands that it reads in place of
 /// its own.
 fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<LoopNest<'c>> {
-    let mut nest = is_structured(operation).then(|| LoopNest::of(operation))??;
+    let mut nest = operation.is_structured().then(|| LoopNest::of(operation))??;
     folded.padded.apply(operation, &mut nest);
     let starts = folded.starts_of(operation, &nest);
     let outputs = nest.accesses.iter_mut().skip(nest.input_count);
@@ -159,17 +159,15 @@ fn nest_of<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> Option<Lo
 /// Whether an op is in a kernel or in an op that becomes one: a parallel loop,
 /// or a loop or conditional that computes values, which the host cannot.
 fn runs_in_kernel(operation: Operation) -> bool {
-    let mut parent = parent_operation(operation);
+    let mut parent = operation.parent();
     while let Some(ancestor) = parent {
-        if matches!(
-            name_of(ancestor),
-            scf::ParallelOp::NAME | gpu::LaunchOp::NAME
-        ) || is_structured(ancestor)
-            || (name_of(ancestor).starts_with("scf.") && ancestor.result_count() != 0)
+        if matches!(ancestor.name(), scf::ParallelOp::NAME | gpu::LaunchOp::NAME)
+            || ancestor.is_structured()
+            || (ancestor.name().starts_with("scf.") && ancestor.result_count() != 0)
         {
             return true;
         }
-        parent = parent_operation(ancestor);
+        parent = ancestor.parent();
     }
     false
 }
@@ -182,10 +180,10 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
         choice.true_value(),
         choice.false_value(),
     );
-    let (true, Some(dims)) = (is_memref(one.r#type()), static_shape_of(one.r#type())) else {
+    let (true, Some(dims)) = (one.ty().is_memref(), one.ty().static_shape()) else {
         return Ok(());
     };
-    let copy = loop_ops::alloc(builder, &dims, element_type(one.r#type()))?;
+    let copy = loop_ops::alloc(builder, &dims, one.ty().element_type())?;
     let copy_of = |source| {
         move |builder: &Builder<'c>| -> Emitted<Vec<Value<'c>>> {
             memref::copy(builder, source, copy)?;
@@ -198,22 +196,22 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitte
 
 /// Whether a copy moves contiguous bytes between statically known locations.
 pub fn is_plain_copy(operation: Operation) -> bool {
-    operands_of(operation).iter().all(|operand| is_contiguous(operand.r#type()))
+    operation.operands().iter().all(|operand| is_contiguous(operand.ty()))
 }
 
 /// Whether the elements of a memref are contiguous, in order, from a static
 /// offset.
-pub fn is_contiguous(r#type: halo_ir::Type) -> bool {
-    if !is_memref(r#type) {
+pub fn is_contiguous(ty: halo_ir::Type) -> bool {
+    if !ty.is_memref() {
         return false;
     }
-    let Some(dims) = static_shape_of(r#type) else {
+    let Some(dims) = ty.static_shape() else {
         return false;
     };
-    if has_identity_layout(r#type) {
+    if ty.has_identity_layout() {
         return true;
     }
-    let Some((strides, Some(_))) = strides_of(r#type) else {
+    let Some((strides, Some(_))) = ty.strides() else {
         return false;
     };
     let mut expected = 1;

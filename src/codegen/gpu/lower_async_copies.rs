@@ -56,8 +56,8 @@ fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emit
     if copied.src_elements().is_some() {
         return copy_elements(builder, copied);
     }
-    let r#type = vector_type(&[count], element_type(copied.dst().r#type()));
-    let value = vector::load(builder, copied.src(), &copied.src_indices(), r#type)?;
+    let ty = vector_type(&[count], copied.dst().ty().element_type());
+    let value = vector::load(builder, copied.src(), &copied.src_indices(), ty)?;
     vector::store(builder, value, copied.dst(), &copied.dst_indices())?;
     Ok(())
 }
@@ -73,7 +73,7 @@ pub fn copy_elements<'c>(
 ) -> Emitted<()> {
     let (target, target_indices) = (copied.dst(), copied.dst_indices());
     let (source, source_indices) = (copied.src(), copied.src_indices());
-    let element = element_type(target.r#type());
+    let element = target.ty().element_type();
     loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
         let read_one = |builder: &Builder<'c>| {
             memref::load(

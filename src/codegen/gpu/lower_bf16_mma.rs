@@ -51,15 +51,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// A product of bf16.
 fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
     let product = operation.cast::<nvgpu::MmaSyncOp>()?;
-    let element = element_type(product.matrix_a().r#type());
-    (float_kind(element) == Some(FloatKind::BF16)).then_some(product)
+    let element = product.matrix_a().ty().element_type();
+    (element.float_kind() == Some(FloatKind::BF16)).then_some(product)
 }
 
 fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {
     let failed = || BuildError::new(nvvm::MmaOp::NAME);
     let context = builder.context();
     let (a, b, c) = (product.matrix_a(), product.matrix_b(), product.matrix_c());
-    let float = element_type(c.r#type());
+    let float = c.ty().element_type();
     let (a, b) = (words(builder, a)?, words(builder, b)?);
     let mut sums = Vec::new();
     for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
@@ -75,7 +75,7 @@ fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()
         .multiplicand_a_ptx_type(MMATypes::Bf16)
         .multiplicand_b_ptx_type(MMATypes::Bf16)
         .value()?;
-    let mut whole = kernel::zeros(builder, c.r#type())?;
+    let mut whole = kernel::zeros(builder, c.ty())?;
     for (number, position) in [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter().enumerate() {
         let value = llvm::extractvalue(builder, made, &[number as i64], float)?;
         whole = vector::insert(builder, value, whole, &[], &position)?;
@@ -85,8 +85,8 @@ fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()
 
 /// The rows of a fragment, each a pair of bf16, as words.
 fn words<'c>(builder: &Builder<'c>, fragment: Value<'c>) -> Emitted<Vec<Value<'c>>> {
-    let r#type = fragment.r#type();
-    let rows = static_shape_of(r#type).and_then(|shape| shape.first().copied());
+    let ty = fragment.ty();
+    let rows = ty.static_shape().and_then(|shape| shape.first().copied());
     let word = integer_type(builder.context(), 32);
     (0..rows.unwrap_or_default())
         .map(|row| {

@@ -52,17 +52,18 @@ const INTRINSICS: &[(&str, &str)] = &[
 ];
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
-    let functions = collect_operations(invocation.operation(), |operation| {
-        name_of(operation).starts_with("math.")
-            && results_of(operation)
+    let functions = invocation.operation().collect_nested(|operation| {
+        operation.name().starts_with("math.")
+            && operation
+                .results()
                 .iter()
-                .all(|result| float_kind(element_type(result.r#type())).is_some())
+                .all(|result| result.ty().element_type().float_kind().is_some())
     });
     let mut failed = false;
     for operation in functions {
-        let name = name_of(operation);
+        let name = operation.name();
         let Some((_, intrinsic)) = INTRINSICS.iter().find(|(known, _)| *known == name) else {
-            let bits = bits_of(element_type(results_of(operation)[0].r#type())).unwrap_or(0);
+            let bits = operation.results()[0].ty().element_type().bit_width().unwrap_or(0);
             let message = format!("'{name}' op on {bits} bits has no code for GPUs");
             emit_error(operation.location(), &message);
             failed = true;
@@ -81,21 +82,21 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Whether an op shifts 64 bits by an amount that may be 64 or more.
 fn is_wide_shift(operation: Operation) -> bool {
     (operation.isa::<arith::ShLIOp>() || operation.isa::<arith::ShRUIOp>())
-        && integer_width(results_of(operation)[0].r#type()) == Some(64)
-        && operands_of(operation)[1].defined_by::<arith::ConstantOp>().is_none()
+        && operation.results()[0].ty().integer_width() == Some(64)
+        && operation.operands()[1].defined_by::<arith::ConstantOp>().is_none()
 }
 
 fn bound_amount<'c>(builder: &Builder<'c>, shift: Operation<'c>) -> Emitted<()> {
-    let amount = operands_of(shift)[1];
-    let last = arith::constant(builder, amount.r#type(), 63)?;
-    set_operand(shift, 1, arith::andi(builder, amount, last)?);
+    let amount = shift.operands()[1];
+    let last = arith::constant(builder, amount.ty(), 63)?;
+    shift.set_operand(1, arith::andi(builder, amount, last)?);
     Ok(())
 }
 
 fn call<'c>(builder: &Builder<'c>, operation: Operation<'c>, intrinsic: &str) -> Emitted<()> {
-    let operands = operands_of(operation);
+    let operands = operation.operands();
     let value = llvm::CallIntrinsicOp::build(builder, intrinsic, &operands, &[], &[])
-        .results_type(results_of(operation)[0].r#type())
+        .results_type(operation.results()[0].ty())
         .value()?;
     builder.replace(operation, &[value])
 }

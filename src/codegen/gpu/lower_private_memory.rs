@@ -34,7 +34,7 @@ const PRIVATE: &str = "!llvm.ptr<5>";
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let is_anywhere = |op: halo_ir::Operation| {
         op.cast::<llvm::AllocaOp>()
-            .is_some_and(|alloca| alloca.res().r#type().to_string() != PRIVATE)
+            .is_some_and(|alloca| alloca.res().ty().to_string() != PRIVATE)
     };
     pass.for_each(is_anywhere, |b, op| {
         let Some(alloca) = op.cast::<llvm::AllocaOp>() else {
@@ -45,7 +45,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let moved = llvm::AllocaOp::build(b, alloca.array_size(), alloca.elem_type(), private)
             .maybe(alloca.alignment(), |op, alignment| op.alignment(alignment))
             .value()?;
-        let cast = llvm::addrspacecast(b, moved, alloca.res().r#type())?;
+        let cast = llvm::addrspacecast(b, moved, alloca.res().ty())?;
         b.replace(op, &[cast])?;
         Ok::<_, RewriteError>(())
     })

@@ -62,10 +62,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let function = invocation.operation();
-    if attribute_of(function, ENTRY).is_none() {
+    if function.attribute(ENTRY).is_none() {
         return Ok(());
     }
-    let Some(body) = body_of(function, 0) else {
+    let Some(body) = function.body(0) else {
         return Ok(());
     };
     convert(function, body)
@@ -75,7 +75,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
     let placements = Placements::of(function);
     let is_counted = |op| has_computed_bounds(op) && placements.of_op(op) == Placement::Control;
-    for counted in collect_operations(function, is_counted) {
+    for counted in function.collect_nested(is_counted) {
         with_builder(counted, |builder| counted_while(builder, counted))?;
     }
     let mut conversion = Conversion {
@@ -97,7 +97,7 @@ struct Conversion<'c> {
 impl<'c> Conversion<'c> {
     fn block(&mut self, block: Block<'c>) -> Emitted<()> {
         let mut run: Vec<Operation<'c>> = Vec::new();
-        for operation in operations_of(block) {
+        for operation in block.operations() {
             match self.placements.of_op(operation) {
                 Placement::Device => run.push(operation),
                 Placement::View | Placement::Cloned => {}
@@ -119,7 +119,7 @@ impl<'c> Conversion<'c> {
 
     fn control(&mut self, operation: Operation<'c>) -> Emitted<()> {
         self.read_conditions(operation)?;
-        for block in operation.regions().flat_map(blocks_of) {
+        for block in operation.blocks() {
             self.block(block)?;
         }
         Ok(())
@@ -135,33 +135,33 @@ impl<'c> Conversion<'c> {
             let builder = &builder.at(operations[0].location());
             let mut stores = Vec::new();
             for operation in &operations {
-                for result in results_of(*operation) {
+                for result in operation.results() {
                     if is_used_outside(result, &operations) {
-                        let rank0_buffer = loop_ops::alloc(builder, &[], result.r#type())?;
+                        let rank0_buffer = loop_ops::alloc(builder, &[], result.ty())?;
                         stores.push((result, rank0_buffer));
                     }
                 }
             }
             for allocation in operations.iter().flat_map(|operation| {
-                collect_operations(*operation, |nested| {
+                operation.collect_nested(|nested| {
                     matches!(
-                        name_of(nested),
+                        nested.name(),
                         memref::AllocOp::NAME | memref::GetGlobalOp::NAME
                     )
                 })
             }) {
                 // One thread needs one copy.
-                move_before(allocation, operations[0]);
+                allocation.move_before(operations[0]);
             }
             let launch = launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
                 let mut map = ValueMap::new();
                 for operation in &operations {
                     let mut used = Vec::new();
-                    visit(*operation, &mut |nested| used.extend(operands_of(nested)));
+                    operation.visit(&mut |nested| used.extend(nested.operands()));
                     for value in used {
                         self.take_names(builder, value, &mut map);
                     }
-                    clone_operation(builder, *operation, &mut map);
+                    builder.clone_op(*operation, &mut map);
                 }
                 for (value, rank0_buffer) in &stores {
                     let value = halo_ir::mapped(&map, *value);
@@ -171,7 +171,7 @@ impl<'c> Conversion<'c> {
             })?;
             // The ops are erased at the end, because clones are made of them.
             for (value, rank0_buffer) in stores {
-                self.buffers.insert(value_key(value), rank0_buffer);
+                self.buffers.insert(value.key(), rank0_buffer);
             }
             self.isolate(launch)
         })
@@ -180,35 +180,33 @@ impl<'c> Conversion<'c> {
     /// Inserts loads of the values that a host op reads.
     fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
         let decides = matches!(
-            name_of(operation),
+            operation.name(),
             scf::ConditionOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         );
-        for (number, operand) in operands_of(operation).into_iter().enumerate() {
-            let is_cloned = defining_operation(operand).is_some_and(|(definition, _)| {
+        for (number, operand) in operation.operands().into_iter().enumerate() {
+            let is_cloned = operand.defining_op().is_some_and(|definition| {
                 matches!(
                     self.placements.of_op(definition),
                     Placement::View | Placement::Cloned
                 ) && !self.placements.is_buffer_read(definition)
             });
             // The number of an iteration is in no memory that the host reads.
-            let is_number = block_argument(operand)
-                .and_then(|(block, _)| owner_of(block))
+            let is_number = operand
+                .as_block_argument()
+                .and_then(|(block, _)| block.parent())
                 .is_some_and(|owner| owner.isa::<scf::ForOp>());
-            if decides
-                && (is_cloned || is_number)
-                && !self.buffers.contains_key(&value_key(operand))
-            {
+            if decides && (is_cloned || is_number) && !self.buffers.contains_key(&operand.key()) {
                 self.keep(operation, operand)?;
             }
-            if let Some(rank0_buffer) = self.buffers.get(&value_key(operand)) {
+            if let Some(rank0_buffer) = self.buffers.get(&operand.key()) {
                 let loaded = with_builder(operation, |builder| {
                     memref::load(builder, *rank0_buffer, &[])
                 })?;
-                set_operand(operation, number, loaded);
+                operation.set_operand(number, loaded);
             }
             if is_number {
                 // Kernels take it as it is.
-                self.buffers.remove(&value_key(operand));
+                self.buffers.remove(&operand.key());
             }
         }
         Ok(())
@@ -218,18 +216,18 @@ impl<'c> Conversion<'c> {
     /// op.
     fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
         let launch = with_builder(before, |builder| {
-            let rank0_buffer = loop_ops::alloc(builder, &[], value.r#type())?;
-            self.buffers.insert(value_key(value), rank0_buffer);
+            let rank0_buffer = loop_ops::alloc(builder, &[], value.ty())?;
+            self.buffers.insert(value.key(), rank0_buffer);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
                 memref::store(builder, value, rank0_buffer, &[])?;
                 Ok(())
             })
         })?;
         // The store takes the value, not a load of its buffer.
-        let rank0_buffer = self.buffers.remove(&value_key(value));
+        let rank0_buffer = self.buffers.remove(&value.key());
         self.isolate(launch)?;
         if let Some(rank0_buffer) = rank0_buffer {
-            self.buffers.insert(value_key(value), rank0_buffer);
+            self.buffers.insert(value.key(), rank0_buffer);
         }
         Ok(())
     }
@@ -237,29 +235,29 @@ impl<'c> Conversion<'c> {
     /// Clones or loads the values that a kernel uses, so that only buffers and
     /// loop counters remain as captures.
     fn isolate(&self, launch: Operation<'c>) -> Emitted<()> {
-        let Some(body) = body_of(launch, 0) else {
+        let Some(body) = launch.body(0) else {
             return Ok(());
         };
-        for global in collect_operations(launch, |nested| nested.isa::<memref::GetGlobalOp>()) {
-            move_before(global, launch);
+        for global in launch.collect_nested(|nested| nested.isa::<memref::GetGlobalOp>()) {
+            global.move_before(launch);
         }
         let mut uses = Vec::new();
-        visit(launch, &mut |nested| {
+        launch.visit(&mut |nested| {
             if nested != launch {
-                for (number, operand) in nested.operands().enumerate() {
+                for (number, operand) in nested.operands().into_iter().enumerate() {
                     if !is_value_inside(operand, launch) {
                         uses.push((nested, number, operand));
                     }
                 }
             }
         });
-        let Some(first) = operations_of(body).first().copied() else {
+        let Some(first) = body.operations().first().copied() else {
             return Ok(());
         };
         let mut map = ValueMap::new();
         for (user, number, value) in uses {
             let inside = with_builder(first, |builder| self.import(builder, value, &mut map))?;
-            set_operand(user, number, inside);
+            user.set_operand(number, inside);
         }
         Ok(())
     }
@@ -271,21 +269,21 @@ impl<'c> Conversion<'c> {
         value: Value<'c>,
         map: &mut ValueMap<'c>,
     ) -> Emitted<Value<'c>> {
-        if let Some(present) = map.get(&value_key(value)) {
+        if let Some(present) = map.get(&value.key()) {
             return Ok(*present);
         }
-        if let Some(rank0_buffer) = self.buffers.get(&value_key(value)) {
+        if let Some(rank0_buffer) = self.buffers.get(&value.key()) {
             let loaded = memref::load(builder, *rank0_buffer, &[])?;
-            map.insert(value_key(value), loaded);
+            map.insert(value.key(), loaded);
             return Ok(loaded);
         }
-        let Some((operation, _)) = defining_operation(value) else {
+        let Some(operation) = value.defining_op() else {
             return Ok(value);
         };
         let is_cloned = match self.placements.of_op(operation) {
             Placement::Cloned => true,
             Placement::View => !matches!(
-                name_of(operation),
+                operation.name(),
                 memref::AllocOp::NAME | memref::GetGlobalOp::NAME
             ),
             _ => false,
@@ -293,20 +291,20 @@ impl<'c> Conversion<'c> {
         if !is_cloned {
             return Ok(value);
         }
-        for operand in operands_of(operation) {
+        for operand in operation.operands() {
             self.import(builder, operand, map)?;
         }
-        clone_operation(builder, operation, map);
+        builder.clone_op(operation, map);
         Ok(halo_ir::mapped(map, value))
     }
 
     /// Clones views whose offsets a kernel computes itself, and loads of buffers
     /// that it may have stored to: both are not written yet when it starts.
     fn take_names(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) {
-        if map.contains_key(&value_key(value)) {
+        if map.contains_key(&value.key()) {
             return;
         }
-        let Some((operation, _)) = defining_operation(value) else {
+        let Some(operation) = value.defining_op() else {
             return;
         };
         if !matches!(
@@ -315,37 +313,39 @@ impl<'c> Conversion<'c> {
         ) {
             return;
         }
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         for operand in &operands {
             self.take_names(builder, *operand, map);
         }
-        let computed = |operand: &Value| map.contains_key(&value_key(*operand));
+        let computed = |operand: &Value| map.contains_key(&operand.key());
         if self.placements.is_buffer_read(operation) || operands.iter().any(computed) {
-            clone_operation(builder, operation, map);
+            builder.clone_op(operation, map);
         }
     }
 }
 
 fn is_used_outside(value: Value, operations: &[Operation]) -> bool {
-    uses_of(value).into_iter().any(|(user, _)| {
+    value.uses().into_iter().any(|(user, _)| {
         !operations
             .iter()
-            .any(|operation| user == *operation || is_inside(user, *operation))
+            .any(|operation| user == *operation || user.is_inside(*operation))
     })
 }
 
 fn is_value_inside(value: Value, operation: Operation) -> bool {
-    if let Some((definition, _)) = defining_operation(value) {
-        return is_inside(definition, operation);
+    if let Some(definition) = value.defining_op() {
+        return definition.is_inside(operation);
     }
-    block_argument(value)
-        .and_then(|(block, _)| owner_of(block))
-        .is_some_and(|owner| owner == operation || is_inside(owner, operation))
+    value
+        .as_block_argument()
+        .and_then(|(block, _)| block.parent())
+        .is_some_and(|owner| owner == operation || owner.is_inside(operation))
 }
 
 fn has_computed_bounds(operation: Operation) -> bool {
     operation.isa::<scf::ForOp>()
-        && operands_of(operation)
+        && operation
+            .operands()
             .iter()
             .take(3)
             .any(|bound| loop_ops::constant_index(*bound).is_none())
@@ -353,10 +353,10 @@ fn has_computed_bounds(operation: Operation) -> bool {
 
 /// Replaces a loop with computed bounds by a `scf.while`.
 fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
-    let [lower, upper, step] = operands_of(counted)[..] else {
+    let [lower, upper, step] = counted.operands()[..] else {
         return Err(halo_ir::BuildError::new(scf::WhileOp::NAME));
     };
-    let counter = loop_ops::alloc(builder, &[], lower.r#type())?;
+    let counter = loop_ops::alloc(builder, &[], lower.ty())?;
     memref::store(builder, lower, counter, &[])?;
     let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
         let now = memref::load(builder, counter, &[])?;
@@ -366,14 +366,14 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
     let after = |builder: &Builder<'c>, _: &[Value<'c>]| {
         let now = memref::load(builder, counter, &[])?;
         let last = memref::LoadOp::build(builder, counter, &[]).insert()?;
-        if let Some(body) = body_of(counted, 0) {
-            for argument in arguments_of(body) {
-                replace_uses(argument, now);
+        if let Some(body) = counted.body(0) {
+            for argument in body.arguments() {
+                argument.replace_uses_with(now);
             }
-            let terminator = terminator_of(body);
-            for operation in operations_of(body) {
+            let terminator = body.terminator();
+            for operation in body.operations() {
                 if Some(operation) != terminator {
-                    move_before(operation, last.operation());
+                    operation.move_before(last.operation());
                 }
             }
         }
@@ -387,17 +387,19 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
 
 /// Gives each launch the name of its kernel: entry, strategy, index.
 fn name_launches(function: Operation<'_>) -> Emitted<()> {
-    let context = halo_ir::context_of(function);
-    let entry = attribute_of(function, "sym_name")
-        .and_then(string_value)
+    let context = function.context();
+    let entry = function
+        .attribute("sym_name")
+        .and_then(Attribute::string_value)
         .map_or_else(|| "main".into(), ptx_identifier);
-    let launches = collect_operations(function, |nested| nested.isa::<gpu::LaunchOp>());
+    let launches = function.collect_nested(|nested| nested.isa::<gpu::LaunchOp>());
     for (number, launch) in launches.into_iter().enumerate() {
-        let strategy = attribute_of(launch, STRATEGY).and_then(string_value).unwrap_or("kernel");
+        let strategy =
+            launch.attribute(STRATEGY).and_then(Attribute::string_value).unwrap_or("kernel");
         let kernel = format!("{entry}_{strategy}_{number}");
         let symbol = |name: &str| FlatSymbolRefAttribute::new(context, name).into();
-        set_attribute(launch, "module", symbol(KERNELS));
-        set_attribute(launch, "function", symbol(&kernel));
+        launch.set_attribute("module", symbol(KERNELS));
+        launch.set_attribute("function", symbol(&kernel));
     }
     Ok(())
 }
@@ -413,7 +415,7 @@ fn ptx_identifier(name: &str) -> String {
 
 /// Erases scalar ops and views that kernels have cloned.
 fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()> {
-    let mut operations = collect_operations(function, |operation| {
+    let mut operations = function.collect_nested(|operation| {
         !is_in_launch(operation)
             && matches!(
                 placements.of_op(operation),
@@ -424,7 +426,7 @@ fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()>
     // Users follow their operands.
     operations.reverse();
     for operation in operations {
-        let used = results_of(operation).into_iter().any(|result| !uses_of(result).is_empty());
+        let used = operation.results().into_iter().any(|result| !result.uses().is_empty());
         if !used {
             with_builder(operation, |builder| builder.erase(operation))?;
         }
@@ -438,7 +440,7 @@ fn is_in_launch(operation: Operation) -> bool {
 
 /// Whether an op is inside scalar code that is erased as a whole.
 fn is_inside_device(operation: Operation, placements: &Placements) -> bool {
-    let mut parent = halo_ir::parent_operation(operation);
+    let mut parent = operation.parent();
     while let Some(around) = parent {
         if around.isa::<func::FuncOp>() {
             return false;
@@ -446,18 +448,18 @@ fn is_inside_device(operation: Operation, placements: &Placements) -> bool {
         if placements.of_op(around) == Placement::Device {
             return true;
         }
-        parent = halo_ir::parent_operation(around);
+        parent = around.parent();
     }
     false
 }
 
 fn ancestor(operation: Operation, is_wanted: impl Fn(&str) -> bool) -> bool {
-    let mut parent = halo_ir::parent_operation(operation);
+    let mut parent = operation.parent();
     while let Some(around) = parent {
-        if is_wanted(name_of(around)) {
+        if is_wanted(around.name()) {
             return true;
         }
-        parent = halo_ir::parent_operation(around);
+        parent = around.parent();
     }
     false
 }

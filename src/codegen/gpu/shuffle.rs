@@ -5,8 +5,8 @@ use crate::loops::prelude::*;
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
 /// Whether shuffles support a type.
-pub fn can_shuffle(r#type: Type) -> bool {
-    !halo_ir::is_complex(r#type) && matches!(bits_of(r#type), Some(1..=32 | 64))
+pub fn can_shuffle(ty: Type) -> bool {
+    !ty.is_complex() && matches!(ty.bit_width(), Some(1..=32 | 64))
 }
 
 /// The value of another thread: of the lane whose index differs in the bits of
@@ -18,20 +18,20 @@ pub fn shuffle<'c>(
     distance: i64,
 ) -> Emitted<Value<'c>> {
     let context = builder.context();
-    let r#type = value.r#type();
-    let bits = bits_of(r#type).unwrap_or(32);
+    let ty = value.ty();
+    let bits = ty.bit_width().unwrap_or(32);
     let word = integer_type(context, 32);
     let same = integer_type(context, bits);
     let as_integer = |value: Value<'c>| {
-        if is_float(r#type) {
+        if ty.is_float() {
             arith::bitcast(builder, value, same)
         } else {
             Ok(value)
         }
     };
     let back = |value: Value<'c>| {
-        if is_float(r#type) {
-            arith::bitcast(builder, value, r#type)
+        if ty.is_float() {
+            arith::bitcast(builder, value, ty)
         } else {
             Ok(value)
         }

@@ -1,7 +1,7 @@
 //! The byte range of a program's buffer that a memref of the host's code spans.
 
 use crate::loops::{prelude::*, sizes::element_bytes};
-use halo_ir::{prelude::*, symbol_value};
+use halo_ir::prelude::*;
 
 /// A buffer of an entry function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,9 +35,9 @@ impl Range {
 /// is not a view of a buffer of the function.
 pub fn range_of(memref: Value) -> Option<Range> {
     let (base, start) = base_of(memref)?;
-    let element = element_bytes(element_type(memref.r#type()))?;
-    let dims = static_shape_of(memref.r#type())?;
-    let (strides, offset) = strides_of(memref.r#type())?;
+    let element = element_bytes(memref.ty().element_type())?;
+    let dims = memref.ty().static_shape()?;
+    let (strides, offset) = memref.ty().strides()?;
     let mut last = 0_u64;
     for (size, stride) in dims.iter().zip(strides) {
         let (size, stride) = (u64::try_from(*size).ok()?, u64::try_from(stride?).ok()?);
@@ -61,18 +61,18 @@ pub fn range_of(memref: Value) -> Option<Range> {
 /// The buffer under the views, and the byte that the offset of the memref's
 /// type counts from.
 fn base_of(memref: Value) -> Option<(Base, u64)> {
-    if let Some((block, number)) = block_argument(memref) {
-        return is_function(owner_of(block)?).then_some((Base::Argument(number), 0));
+    if let Some((block, number)) = memref.as_block_argument() {
+        return is_function(block.parent()?).then_some((Base::Argument(number), 0));
     }
-    let (operation, _) = defining_operation(memref)?;
-    match name_of(operation) {
+    let operation = memref.defining_op()?;
+    match operation.name() {
         memref::GetGlobalOp::NAME => {
-            let name = symbol_value(attribute_of(operation, "name")?)?;
+            let name = operation.attribute("name")?.symbol_value()?;
             Some((Base::Global(name.to_owned()), 0))
         }
-        memref::AllocOp::NAME => Some((Base::Allocation(value_key(memref)), 0)),
+        memref::AllocOp::NAME => Some((Base::Allocation(memref.key()), 0)),
         memref::ViewOp::NAME => {
-            let operands = operands_of(operation);
+            let operands = operation.operands();
             let (base, start) = base_of(*operands.first()?)?;
             let shift = loop_ops::constant_index(*operands.get(1)?)?;
             Some((base, start.checked_add(u64::try_from(shift).ok()?)?))

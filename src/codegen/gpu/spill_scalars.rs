@@ -29,7 +29,7 @@
 //! ```
 
 use crate::loops::prelude::*;
-use halo_ir::{erase_argument, ops::halo, prelude::*, take_region};
+use halo_ir::{ops::halo, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -49,34 +49,34 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn is_control(op: Operation) -> bool {
     matches!(
-        name_of(op),
+        op.name(),
         scf::WhileOp::NAME | scf::ForOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
     )
 }
 
 /// Whether a loop or conditional carries or returns scalars, and nothing else.
 fn passes_scalars(op: Operation) -> bool {
-    let mut passed = results_of(op);
+    let mut passed = op.results();
     if op.isa::<scf::WhileOp>() {
-        passed.extend(operands_of(op));
+        passed.extend(op.operands());
     }
-    let is_scalar = |value: &Value| !is_memref(value.r#type()) && !is_tensor(value.r#type());
+    let is_scalar = |value: &Value| !value.ty().is_memref() && !value.ty().is_tensor();
     is_control(op) && !passed.is_empty() && passed.iter().all(is_scalar)
 }
 
 /// Whether the host runs an op: it contains a kernel and is not inside one.
 fn is_around_kernels(op: Operation) -> bool {
-    let mut parent = parent_operation(op);
+    let mut parent = op.parent();
     while let Some(around) = parent {
-        if is_structured(around) || around.isa::<scf::ParallelOp>() {
+        if around.is_structured() || around.isa::<scf::ParallelOp>() {
             return false;
         }
-        parent = parent_operation(around);
+        parent = around.parent();
     }
     let is_kernel = |inner: Operation| {
-        is_structured(inner)
+        inner.is_structured()
             || matches!(
-                name_of(inner),
+                inner.name(),
                 scf::ParallelOp::NAME
                     | gpu::LaunchOp::NAME
                     | halo::CustomCallOp::NAME
@@ -84,13 +84,13 @@ fn is_around_kernels(op: Operation) -> bool {
                     | memref::CopyOp::NAME
             )
     };
-    !collect_operations(op, is_kernel).is_empty()
+    !op.collect_nested(is_kernel).is_empty()
 }
 
 /// Clones an op without results and carried values.
 fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
-    let mut operands = operands_of(op);
-    let results = match name_of(op) {
+    let mut operands = op.operands();
+    let results = match op.name() {
         scf::WhileOp::NAME => {
             let buffers = start(b, &operands)?;
             operands.clear();
@@ -98,18 +98,20 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
         }
         scf::ForOp::NAME => {
             let buffers = start(b, &operands.split_off(3))?;
-            if let Some(body) = body_of(op, 0) {
+            if let Some(body) = op.body(0) {
                 read_arguments(b, body, 1, &buffers)?;
                 end_with_stores(b, body, 0, &buffers)?;
             }
             buffers
         }
         _ => {
-            let buffers = (results_of(op).into_iter())
-                .map(|result| loop_ops::alloc(b, &[], result.r#type()))
+            let buffers = op
+                .results()
+                .into_iter()
+                .map(|result| loop_ops::alloc(b, &[], result.ty()))
                 .collect::<Emitted<Vec<_>>>()?;
             for region in 0..op.region_count() {
-                if let Some(branch) = body_of(op, region) {
+                if let Some(branch) = op.body(region) {
                     end_with_stores(b, branch, 0, &buffers)?;
                 }
             }
@@ -117,15 +119,16 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
         }
     };
     b.set_before(op);
-    let mut spec = b.op(name_of(op)).operands(&operands);
-    for (name, attribute) in halo_ir::attributes_of(op) {
+    let mut spec = b.op(op.name()).operands(&operands);
+    for (name, attribute) in op.attributes() {
         spec = spec.attribute(name, attribute);
     }
     for region in 0..op.region_count() {
-        spec = spec.region(take_region(op, region).unwrap_or_default());
+        spec = spec.region(op.take_region(region).unwrap_or_default());
     }
     spec.insert()?;
-    let loaded = (results.iter())
+    let loaded = results
+        .iter()
         .map(|buffer| memref::load(b, *buffer, &[]))
         .collect::<Emitted<Vec<_>>>()?;
     b.replace(op, &loaded)
@@ -133,9 +136,10 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
 
 /// Allocates buffers for values and stores them there.
 fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
-    (values.iter())
+    values
+        .iter()
         .map(|value| {
-            let buffer = loop_ops::alloc(b, &[], value.r#type())?;
+            let buffer = loop_ops::alloc(b, &[], value.ty())?;
             memref::store(b, *value, buffer, &[])?;
             Ok(buffer)
         })
@@ -149,17 +153,21 @@ fn spill_while<'c>(
     op: Operation<'c>,
     buffers: &[Value<'c>],
 ) -> Emitted<Vec<Value<'c>>> {
-    let (Some(before), Some(after)) = (body_of(op, 0), body_of(op, 1)) else {
+    let (Some(before), Some(after)) = (op.body(0), op.body(1)) else {
         return Ok(Vec::new());
     };
     let carried = read_arguments(b, before, 0, buffers)?;
     b.set_before(op);
-    let passed = (terminator_of(before).map(operands_of).unwrap_or_default().iter())
+    let passed = before
+        .terminator()
+        .map(Operation::operands)
+        .unwrap_or_default()
+        .iter()
         .skip(1)
         .map(
             |value| match carried.iter().position(|other| other == value) {
                 Some(number) => Ok(buffers[number]),
-                None => loop_ops::alloc(b, &[], value.r#type()),
+                None => loop_ops::alloc(b, &[], value.ty()),
             },
         )
         .collect::<Emitted<Vec<_>>>()?;
@@ -177,15 +185,15 @@ fn read_arguments<'c>(
     buffers: &[Value<'c>],
 ) -> Emitted<Vec<Value<'c>>> {
     b.set_to_start(block);
-    let arguments = arguments_of(block);
+    let arguments = block.arguments();
     let mut loaded = Vec::new();
     for (argument, buffer) in arguments.iter().skip(first).zip(buffers) {
         let value = memref::load(b, *buffer, &[])?;
-        replace_uses(*argument, value);
+        argument.replace_uses_with(value);
         loaded.push(value);
     }
     for _ in first..arguments.len() {
-        erase_argument(block, first);
+        block.erase_argument(first);
     }
     Ok(loaded)
 }
@@ -198,19 +206,19 @@ fn end_with_stores<'c>(
     first: usize,
     buffers: &[Value<'c>],
 ) -> Emitted<()> {
-    let Some(end) = terminator_of(block) else {
+    let Some(end) = block.terminator() else {
         return Ok(());
     };
     b.set_before(end);
-    let operands = operands_of(end);
+    let operands = end.operands();
     for (value, buffer) in operands.iter().skip(first).zip(buffers) {
-        let is_there = defining_operation(*value).is_some_and(|(load, _)| {
-            load.isa::<memref::LoadOp>() && operands_of(load) == [*buffer]
-        });
+        let is_there = value
+            .defining_op()
+            .is_some_and(|load| load.isa::<memref::LoadOp>() && load.operands() == [*buffer]);
         if !is_there {
             memref::store(b, *value, *buffer, &[])?;
         }
     }
-    b.at(end.location()).op(name_of(end)).operands(&operands[..first]).insert()?;
+    b.at(end.location()).op(end.name()).operands(&operands[..first]).insert()?;
     b.erase(end)
 }

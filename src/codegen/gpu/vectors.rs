@@ -34,8 +34,8 @@ pub fn width(nest: &LoopNest, dim: usize) -> i64 {
 }
 
 fn element_bytes(access: &Access) -> Option<i64> {
-    let element = element_type(access.value.r#type());
-    let bits = bits_of(element)?;
+    let element = access.value.ty().element_type();
+    let bits = element.bit_width()?;
     // Booleans take a byte each in memory, but not in a vector.
     (bits >= 8 && bits % 8 == 0).then(|| i64::from(bits / 8))
 }
@@ -48,12 +48,12 @@ pub fn is_wide(nest: &LoopNest, access: &Access, dim: usize, width: i64) -> bool
         || access.scalar
         || access.indices.last() != Some(&Expr::Dim(dim))
         || element_bytes(access).is_none()
-        || halo_ir::is_complex(element_type(access.value.r#type()))
-        || halo_ir::is_index(element_type(access.value.r#type()))
+        || access.value.ty().element_type().is_complex()
+        || access.value.ty().element_type().is_index()
     {
         return false;
     }
-    let Some((strides, _)) = strides_of(access.r#type()) else {
+    let Some((strides, _)) = access.ty().strides() else {
         return false;
     };
     let rows_aligned = access.indices.iter().zip(&strides).rev().skip(1).all(|(index, stride)| {
@@ -79,10 +79,10 @@ fn is_padded_along(access: &Access, dim: usize) -> bool {
 /// Whether the offset of a view, in elements, is a multiple of a number, whatever the
 /// positions are that it depends on.
 fn starts_at_multiple(view: Value, number: i64) -> bool {
-    if let Some((_, Some(offset))) = strides_of(view.r#type()) {
+    if let Some((_, Some(offset))) = view.ty().strides() {
         return offset % number == 0;
     }
-    let Some((operation, _)) = defining_operation(view) else {
+    let Some(operation) = view.defining_op() else {
         return false;
     };
     let Some(source) = view_source(operation) else {
@@ -90,8 +90,8 @@ fn starts_at_multiple(view: Value, number: i64) -> bool {
     };
     let moves_by_multiples = match operation.cast::<memref::SubViewOp>() {
         None => !operation.isa::<memref::ReinterpretCastOp>() && !operation.isa::<memref::ViewOp>(),
-        Some(subview) => strides_of(source.r#type()).is_some_and(|(strides, _)| {
-            (subview.static_offsets().iter().zip(strides)).all(|(offset, stride)| {
+        Some(subview) => source.ty().strides().is_some_and(|(strides, _)| {
+            subview.static_offsets().iter().zip(strides).all(|(offset, stride)| {
                 // A dynamic offset is the smallest integer.
                 let by = match *offset {
                     i64::MIN => stride,
@@ -107,15 +107,16 @@ fn starts_at_multiple(view: Value, number: i64) -> bool {
 /// Whether a view begins at a multiple of 16 bytes, without its offset in
 /// elements: true for buffers and for views of views by constants.
 fn has_aligned_base(value: Value) -> bool {
-    if block_argument(value)
-        .is_some_and(|(block, _)| owner_of(block).is_some_and(|owner| owner.isa::<func::FuncOp>()))
+    if value
+        .as_block_argument()
+        .is_some_and(|(block, _)| block.parent().is_some_and(|owner| owner.isa::<func::FuncOp>()))
     {
         return true;
     }
-    let Some((operation, _)) = defining_operation(value) else {
+    let Some(operation) = value.defining_op() else {
         return false;
     };
-    match name_of(operation) {
+    match operation.name() {
         memref::AllocOp::NAME | memref::GetGlobalOp::NAME => true,
         memref::ExpandShapeOp::NAME
         | memref::CollapseShapeOp::NAME
@@ -123,7 +124,7 @@ fn has_aligned_base(value: Value) -> bool {
         | memref::CastOp::NAME
         | memref::TransposeOp::NAME
         | memref::ReinterpretCastOp::NAME => {
-            operands_of(operation).first().copied().is_some_and(has_aligned_base)
+            operation.operands().first().copied().is_some_and(has_aligned_base)
         }
         _ => false,
     }
@@ -142,10 +143,10 @@ pub fn load<'c>(
         return Ok(vec![value; width as usize]);
     }
     if is_wide(nest, access, dim, width) {
-        let element = element_type(access.value.r#type());
+        let element = access.value.ty().element_type();
         let (indices, is_inside) = access.indices_inside(builder, ivs)?;
-        let r#type = vector_type(&[width], element);
-        let vector = vector::LoadOp::build(builder, access.view(builder)?, &indices, r#type)
+        let ty = vector_type(&[width], element);
+        let vector = vector::LoadOp::build(builder, access.view(builder)?, &indices, ty)
             .alignment(kernel::bytes(element, width))
             .value()?;
         return (0..width)
@@ -170,7 +171,7 @@ pub fn store<'c>(
 ) -> Emitted<()> {
     let width = values.len() as i64;
     if is_wide(nest, access, dim, width) {
-        let element = element_type(access.value.r#type());
+        let element = access.value.ty().element_type();
         let vector = vector::from_elements(builder, values, vector_type(&[width], element))?;
         let indices = access.indices_at(builder, ivs)?;
         vector::StoreOp::build(builder, vector, access.view(builder)?, &indices)

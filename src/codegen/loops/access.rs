@@ -246,22 +246,22 @@ impl<'c> Access<'c> {
     }
 
     /// The type of the view, or of a scalar operand.
-    pub fn r#type(&self) -> Type<'c> {
-        let own = self.value.r#type();
+    pub fn ty(&self) -> Type<'c> {
+        let own = self.value.ty();
         let Some(groups) = &self.reassociation else {
             return own;
         };
-        let shape = static_shape_of(own).unwrap_or_default();
+        let shape = own.static_shape().unwrap_or_default();
         let size = |dim: &i64| usize::try_from(*dim).ok().and_then(|dim| shape.get(dim));
         let dims: Vec<i64> =
             groups.iter().map(|group| group.iter().filter_map(size).product()).collect();
-        memref_type(&dims, element_type(own))
+        memref_type(&dims, own.element_type())
     }
 
     /// Collapses the dimensions of the view from `first` to `last`, which are
     /// contiguous.
     pub fn collapse(&mut self, first: usize, last: usize) {
-        let rank = shape_of(self.value.r#type()).map_or(0, |shape| shape.len());
+        let rank = self.value.ty().shape().map_or(0, |shape| shape.len());
         let groups = self
             .reassociation
             .get_or_insert_with(|| (0..rank as i64).map(|dim| vec![dim]).collect());
@@ -275,7 +275,7 @@ impl<'c> Access<'c> {
             return Ok(self.value);
         };
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
-        memref::collapse_shape(builder, self.value, &groups, self.r#type())
+        memref::collapse_shape(builder, self.value, &groups, self.ty())
     }
 
     /// Builds the view, which replaces the operand.
@@ -287,7 +287,7 @@ impl<'c> Access<'c> {
 
     /// The stride of the address along a loop, in elements.
     pub fn stride(&self, dim: usize) -> i64 {
-        let Some((strides, _)) = strides_of(self.r#type()) else {
+        let Some((strides, _)) = self.ty().strides() else {
             return if self.scalar { 0 } else { IRREGULAR };
         };
         let mut total = 0_i64;

@@ -29,11 +29,11 @@ impl<'c> Aliases<'c> {
         let mut seen = HashSet::new();
         let mut pending = vec![root];
         while let Some(value) = pending.pop() {
-            if !seen.insert(value_key(value)) {
+            if !seen.insert(value.key()) {
                 continue;
             }
             aliases.values.push(value);
-            for (user, number) in uses_of(value) {
+            for (user, number) in value.uses() {
                 aliases.follow(user, number, &mut pending);
             }
         }
@@ -41,38 +41,36 @@ impl<'c> Aliases<'c> {
     }
 
     fn follow(&mut self, user: Operation<'c>, number: usize, pending: &mut Vec<Value<'c>>) {
-        match name_of(user) {
+        match user.name() {
             memref::DeallocOp::NAME => {
                 self.deallocations.push(user);
                 return;
             }
             func::ReturnOp::NAME => self.returned = true,
             scf::YieldOp::NAME => {
-                let Some(parent) = parent_operation(user) else {
+                let Some(parent) = user.parent() else {
                     return;
                 };
-                match name_of(parent) {
+                match parent.name() {
                     // The second region of a while yields to the first.
                     scf::WhileOp::NAME => pending.extend(nth_argument(parent, 0, number)),
                     scf::ForOp::NAME => {
                         pending.extend(nth_argument(parent, 0, number + 1));
-                        pending.extend(results_of(parent).get(number));
+                        pending.extend(parent.results().get(number));
                     }
-                    _ => pending.extend(results_of(parent).get(number)),
+                    _ => pending.extend(parent.results().get(number)),
                 }
             }
             scf::ConditionOp::NAME => {
-                if let (Some(parent), Some(number)) =
-                    (parent_operation(user), number.checked_sub(1))
-                {
+                if let (Some(parent), Some(number)) = (user.parent(), number.checked_sub(1)) {
                     pending.extend(nth_argument(parent, 1, number));
-                    pending.extend(results_of(parent).get(number));
+                    pending.extend(parent.results().get(number));
                 }
             }
             scf::ForOp::NAME => {
                 if let Some(number) = number.checked_sub(3) {
                     pending.extend(nth_argument(user, 0, number + 1));
-                    pending.extend(results_of(user).get(number));
+                    pending.extend(user.results().get(number));
                 }
             }
             scf::WhileOp::NAME => pending.extend(nth_argument(user, 0, number)),
@@ -80,8 +78,9 @@ impl<'c> Aliases<'c> {
             | memref::ExtractStridedMetadataOp::NAME
             | bufferization::ToTensorOp::NAME
             | "builtin.unrealized_conversion_cast" => self.hidden = true,
-            _ => pending
-                .extend(results_of(user).into_iter().filter(|result| is_memref(result.r#type()))),
+            _ => {
+                pending.extend(user.results().into_iter().filter(|result| result.ty().is_memref()))
+            }
         }
         self.users.push(user);
     }
@@ -90,9 +89,9 @@ impl<'c> Aliases<'c> {
     /// iteration or returns it.
     pub fn leaves_loop(&self, is_around: impl Fn(Operation<'c>) -> bool) -> bool {
         self.values.iter().any(|value| {
-            let owner = match block_argument(*value) {
-                Some((block, _)) => owner_of(block),
-                None => halo_ir::defining_operation(*value).map(|(operation, _)| operation),
+            let owner = match value.as_block_argument() {
+                Some((block, _)) => block.parent(),
+                None => value.defining_op(),
             };
             owner.is_some_and(|owner| is_loop(owner) && is_around(owner))
         })
@@ -104,12 +103,14 @@ impl<'c> Aliases<'c> {
 /// that shares its memory with no other one.
 pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
     let root = root_of(buffer);
-    let is_own = match block_argument(root) {
+    let is_own = match root.as_block_argument() {
         // JAX marks arguments whose buffer may be donated to a result.
-        Some((block, number)) => owner_of(block)
+        Some((block, number)) => block
+            .parent()
             .is_some_and(|owner| owner.isa::<func::FuncOp>() && !is_shared(owner, number)),
-        None => defining_operation(root)
-            .is_some_and(|(op, _)| op.isa::<memref::AllocOp>() || op.isa::<memref::AllocaOp>()),
+        None => root
+            .defining_op()
+            .is_some_and(|op| op.isa::<memref::AllocOp>() || op.isa::<memref::AllocaOp>()),
     };
     let aliases = is_own.then(|| Aliases::of(root))?;
     (!aliases.hidden).then_some(aliases)
@@ -118,7 +119,7 @@ pub fn users_of_memory<'c>(buffer: Value<'c>) -> Option<Aliases<'c>> {
 /// The buffer that a view is of.
 pub fn root_of(view: Value<'_>) -> Value<'_> {
     let mut root = view;
-    while let Some(source) = defining_operation(root).and_then(|(op, _)| view_source(op)) {
+    while let Some(source) = root.defining_op().and_then(|op| view_source(op)) {
         root = source;
     }
     root
@@ -132,10 +133,10 @@ pub fn is_reshape_of<'c>(one: Value<'c>, other: Value<'c>) -> bool {
 /// The buffer that a memref has all elements of, in their order.
 pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
     let mut buffer = memref;
-    while let Some((view, _)) = defining_operation(buffer)
+    while let Some(view) = buffer.defining_op()
         && (view.isa::<memref::ExpandShapeOp>() || view.isa::<memref::CollapseShapeOp>())
         && let Some(source) = view_source(view)
-        && [source, buffer].iter().all(|memref| has_identity_layout(memref.r#type()))
+        && [source, buffer].iter().all(|memref| memref.ty().has_identity_layout())
     {
         buffer = source;
     }
@@ -144,18 +145,18 @@ pub fn unreshaped(memref: Value<'_>) -> Value<'_> {
 
 /// The op of a block that another op is or is nested in.
 pub fn ancestor_in<'c>(block: Block<'c>, op: Operation<'c>) -> Option<Operation<'c>> {
-    let mut around = std::iter::successors(Some(op), |op| parent_operation(*op));
-    around.find(|around| parent_block(*around) == Some(block))
+    let mut around = std::iter::successors(Some(op), |op| op.parent());
+    around.find(|around| around.block() == Some(block))
 }
 
 fn nth_argument<'c>(operation: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
-    arguments_of(body_of(operation, region)?).get(number).copied()
+    operation.body(region)?.arguments().get(number).copied()
 }
 
 /// Whether an op runs its region more than once.
 pub fn is_loop(operation: Operation) -> bool {
     matches!(
-        name_of(operation),
+        operation.name(),
         scf::ForOp::NAME
             | scf::WhileOp::NAME
             | scf::ParallelOp::NAME
@@ -169,7 +170,7 @@ pub fn is_loop(operation: Operation) -> bool {
 /// Whether the iterations of a loop may run in parallel.
 pub fn is_parallel_loop(operation: Operation) -> bool {
     matches!(
-        name_of(operation),
+        operation.name(),
         scf::ParallelOp::NAME
             | scf::ForallOp::NAME
             | affine::AffineParallelOp::NAME
@@ -179,14 +180,14 @@ pub fn is_parallel_loop(operation: Operation) -> bool {
 
 /// Whether an op is in a loop whose iterations may run in parallel.
 pub fn is_in_parallel_loop(operation: Operation) -> bool {
-    let around = std::iter::successors(Some(operation), |op| parent_operation(*op));
+    let around = std::iter::successors(Some(operation), |op| op.parent());
     around.skip(1).any(is_parallel_loop)
 }
 
 /// The source of a view, for the view ops of memref.
 pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
     matches!(
-        name_of(operation),
+        operation.name(),
         memref::CastOp::NAME
             | memref::CollapseShapeOp::NAME
             | memref::ExpandShapeOp::NAME
@@ -197,6 +198,6 @@ pub fn view_source<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
             | memref::ViewOp::NAME
             | memref::AssumeAlignmentOp::NAME
     )
-    .then(|| operands_of(operation).first().copied())
+    .then(|| operation.operands().first().copied())
     .flatten()
 }

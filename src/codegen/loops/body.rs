@@ -16,16 +16,16 @@ pub fn emit<'c>(
     outputs: &[Option<Value<'c>>],
 ) -> Emitted<Vec<Value<'c>>> {
     let mut map = ValueMap::new();
-    for (number, argument) in arguments_of(nest.body).into_iter().enumerate() {
+    for (number, argument) in nest.body.arguments().into_iter().enumerate() {
         let given = number
             .checked_sub(nest.input_count)
             .and_then(|output| outputs.get(output).copied().flatten());
         let value = match given {
             Some(value) => value,
-            None if is_unused(argument) => continue,
+            None if argument.is_unused() => continue,
             None => nest.accesses[number].load(builder, ivs)?,
         };
-        map.insert(value_key(argument), value);
+        map.insert(argument.key(), value);
     }
     clone(builder, nest, ivs, &mut map)
 }
@@ -73,19 +73,19 @@ pub fn clone<'c>(
     ivs: &[Value<'c>],
     map: &mut ValueMap<'c>,
 ) -> Emitted<Vec<Value<'c>>> {
-    let terminator = terminator_of(nest.body);
-    for operation in operations_of(nest.body) {
+    let terminator = nest.body.terminator();
+    for operation in nest.body.operations() {
         if Some(operation) == terminator {
             break;
         }
         if let Some(dim) = index_dimension(operation) {
             let value = nest.origin[dim].emit(builder, ivs)?;
-            map.insert(value_key(results_of(operation)[0]), value);
+            map.insert(operation.results()[0].key(), value);
             continue;
         }
-        let copy = clone_operation(builder, operation, map);
+        let copy = builder.clone_op(operation, map);
         let mut nested = Vec::new();
-        visit(copy, &mut |inner| {
+        copy.visit(&mut |inner| {
             if index_dimension(inner).is_some() {
                 nested.push(inner);
             }
@@ -96,12 +96,12 @@ pub fn clone<'c>(
                 builder.set_before(copy);
                 nest.origin[dim].emit(builder, ivs)
             })?;
-            replace_uses(results_of(inner)[0], value);
+            inner.results()[0].replace_uses_with(value);
             builder.erase(inner)?;
         }
     }
     Ok(terminator
-        .map(operands_of)
+        .map(Operation::operands)
         .unwrap_or_default()
         .into_iter()
         .map(|value| mapped(map, value))

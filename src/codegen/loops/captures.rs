@@ -7,7 +7,7 @@ use super::{
 use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
-    Region, dictionary_entry,
+    Region,
     ops::{complex, ub},
     prelude::*,
 };
@@ -37,10 +37,10 @@ impl<'c> Captures<'c> {
     /// `None` if one can be neither captured nor cloned.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
         let mut used = Vec::new();
-        visit(operation, &mut |nested| {
+        operation.visit(&mut |nested| {
             // The caller handles the upper bound.
             let skipped = usize::from(nested == operation);
-            for (number, operand) in nested.operands().enumerate() {
+            for (number, operand) in nested.operands().into_iter().enumerate() {
                 if skipped == 0 || number != 1 {
                     used.push(operand);
                 }
@@ -53,7 +53,7 @@ impl<'c> Captures<'c> {
     pub fn of_all(operations: &[Operation<'c>]) -> Option<Self> {
         let mut used = Vec::new();
         for operation in operations {
-            visit(*operation, &mut |nested| used.extend(nested.operands()));
+            operation.visit(&mut |nested| used.extend(nested.operands()));
         }
         Self::of_uses(operations.to_vec(), used)
     }
@@ -63,7 +63,7 @@ impl<'c> Captures<'c> {
             values: Vec::new(),
             cloned: Vec::new(),
             uses: used.len(),
-            around: (around.into_iter()).map(|op| (operation_key(op), op)).collect(),
+            around: around.into_iter().map(|op| (op.key(), op)).collect(),
         };
         let mut seen = HashSet::new();
         for value in used {
@@ -75,17 +75,17 @@ impl<'c> Captures<'c> {
     /// Copies the cloned ops to the insertion point, in a function that gets the values as
     /// arguments, and returns what stands for values from outside there.
     pub fn clone_into(&self, builder: &Builder<'c>, arguments: &[Value<'c>]) -> ValueMap<'c> {
-        let values = self.values.iter().map(|value| value_key(*value));
+        let values = self.values.iter().map(|value| value.key());
         let mut map: ValueMap = values.zip(arguments.iter().copied()).collect();
         for operation in &self.cloned {
-            clone_operation(builder, *operation, &mut map);
+            builder.clone_op(*operation, &mut map);
         }
         map
     }
 
     /// The types of the values.
     pub fn types(&self) -> Vec<Type<'c>> {
-        self.values.iter().map(|value| value.r#type()).collect()
+        self.values.iter().map(|value| value.ty()).collect()
     }
 
     /// The body of a function of the values, with copies of ops that use them, which returns
@@ -99,7 +99,7 @@ impl<'c> Captures<'c> {
         builder.region(&self.types(), |builder, arguments| {
             let mut map = self.clone_into(builder, arguments);
             for operation in operations {
-                clone_operation(builder, *operation, &mut map);
+                builder.clone_op(*operation, &mut map);
             }
             let results = results.iter().map(|result| mapped(&map, *result));
             func::return_(builder, &results.collect::<Vec<_>>()).map(drop)
@@ -117,7 +117,7 @@ impl<'c> Captures<'c> {
         let no_alias = Attribute::parse(context, &format!("{{{NO_ALIAS}}}")).or(empty);
         let marks = self.values.iter().zip(is_marked);
         let attributes = marks.map(|(value, is_marked)| {
-            let is_noted = is_memref(value.r#type()) && *is_marked;
+            let is_noted = value.ty().is_memref() && *is_marked;
             if is_noted { no_alias } else { empty }
         });
         attributes.flatten().collect()
@@ -130,13 +130,12 @@ impl<'c> Captures<'c> {
             let sum = sum_with_constant(*value);
             sum.is_some_and(|(other, _)| captures.values.contains(&other))
         };
-        while let Some(position) = (self.values.iter()).position(|value| is_known(self, value)) {
+        while let Some(position) = self.values.iter().position(|value| is_known(self, value)) {
             let value = self.values.remove(position);
-            let Some((sum, _)) = defining_operation(value) else {
+            let Some(sum) = value.defining_op() else {
                 continue;
             };
-            let constants = sum.operands().filter_map(defining_operation);
-            let constants = constants.map(|(operation, _)| operation);
+            let constants = sum.operands().into_iter().filter_map(Value::defining_op);
             let constants = constants.filter(|operation| operation.isa::<arith::ConstantOp>());
             // What is cloned already may be computed from the sum.
             let needed: Vec<_> = constants.chain([sum]).collect();
@@ -146,24 +145,23 @@ impl<'c> Captures<'c> {
     }
 
     fn take(&mut self, value: Value<'c>, seen: &mut HashSet<usize>) -> Option<()> {
-        if !seen.insert(value_key(value)) || self.is_inner(value) {
+        if !seen.insert(value.key()) || self.is_inner(value) {
             return Some(());
         }
-        let defining = defining_operation(value).map(|(operation, _)| operation);
+        let defining = value.defining_op();
         if let Some(operation) = defining
             && is_cloned(operation, value)
         {
-            for operand in operands_of(operation) {
+            for operand in operation.operands() {
                 self.take(operand, seen)?;
             }
             self.cloned.push(operation);
             return Some(());
         }
-        let r#type = value.r#type();
+        let ty = value.ty();
         let plain_memref =
-            is_memref(r#type) && has_identity_layout(r#type) && static_shape_of(r#type).is_some();
-        let scalar =
-            is_integer(r#type) || is_index(r#type) || is_float(r#type) || is_complex(r#type);
+            ty.is_memref() && ty.has_identity_layout() && ty.static_shape().is_some();
+        let scalar = ty.is_integer() || ty.is_index() || ty.is_float() || ty.is_complex();
         if !plain_memref && !scalar {
             return None;
         }
@@ -172,13 +170,13 @@ impl<'c> Captures<'c> {
     }
 
     fn is_inner(&self, value: Value<'c>) -> bool {
-        let owner = match block_argument(value) {
-            Some((block, _)) => owner_of(block),
-            None => defining_operation(value).map(|(operation, _)| operation),
+        let owner = match value.as_block_argument() {
+            Some((block, _)) => block.parent(),
+            None => value.defining_op(),
         };
         // The results of a loop are not inside it, but nothing in it can use them.
-        let mut enclosing = std::iter::successors(owner, |owner| parent_operation(*owner));
-        enclosing.any(|op| self.around.contains_key(&operation_key(op)))
+        let mut enclosing = std::iter::successors(owner, |owner| owner.parent());
+        enclosing.any(|op| self.around.contains_key(&op.key()))
     }
 }
 
@@ -189,10 +187,10 @@ pub fn replace_captured<'c>(
     map: &ValueMap<'c>,
 ) {
     for operation in operations {
-        visit(*operation, &mut |nested| {
-            for (number, operand) in operands_of(nested).into_iter().enumerate() {
-                if let Some(inside) = map.get(&value_key(operand)) {
-                    builder.modify(nested, || set_operand(nested, number, *inside));
+        operation.visit(&mut |nested| {
+            for (number, operand) in nested.operands().into_iter().enumerate() {
+                if let Some(inside) = map.get(&operand.key()) {
+                    builder.modify(nested, || nested.set_operand(number, *inside));
                 }
             }
         });
@@ -202,7 +200,7 @@ pub fn replace_captured<'c>(
 /// Whether an op is cloned inside a kernel: constants and globals, which cost
 /// nothing, and views that cannot be passed as a bare pointer.
 fn is_cloned(operation: Operation, value: Value) -> bool {
-    match name_of(operation) {
+    match operation.name() {
         arith::ConstantOp::NAME
         | complex::ConstantOp::NAME
         | memref::GetGlobalOp::NAME
@@ -211,8 +209,7 @@ fn is_cloned(operation: Operation, value: Value) -> bool {
         | complex::CreateOp::NAME => true,
         _ => {
             view_source(operation).is_some()
-                && !(has_identity_layout(value.r#type())
-                    && static_shape_of(value.r#type()).is_some())
+                && !(value.ty().has_identity_layout() && value.ty().static_shape().is_some())
         }
     }
 }
@@ -234,8 +231,8 @@ impl Footprint {
             start: 0,
             end: u64::MAX,
         };
-        if let Some((block, number)) = block_argument(value) {
-            let Some(owner) = owner_of(block) else {
+        if let Some((block, number)) = value.as_block_argument() {
+            let Some(owner) = block.parent() else {
                 return unknown;
             };
             // JAX marks arguments whose buffer may be donated to a result.
@@ -243,22 +240,22 @@ impl Footprint {
                 unknown
             } else {
                 Self {
-                    root: Some(value_key(value)),
+                    root: Some(value.key()),
                     ..unknown
                 }
             };
         }
-        let Some((operation, _)) = defining_operation(value) else {
+        let Some(operation) = value.defining_op() else {
             return unknown;
         };
-        match name_of(operation) {
+        match operation.name() {
             memref::AllocOp::NAME | memref::AllocaOp::NAME => Self {
-                root: Some(operation_key(operation)),
+                root: Some(operation.key()),
                 ..unknown
             },
             memref::GetGlobalOp::NAME => {
                 let mut hasher = DefaultHasher::new();
-                let name = attribute_of(operation, "name").and_then(halo_ir::symbol_value);
+                let name = operation.attribute("name").and_then(Attribute::symbol_value);
                 name.hash(&mut hasher);
                 Self {
                     root: Some(hasher.finish() as usize),
@@ -270,7 +267,7 @@ impl Footprint {
                 let source = Self::of(view.source());
                 let offset =
                     constant_index(view.byte_shift()).and_then(|offset| offset.try_into().ok());
-                match (offset, size_in_bytes(value.r#type())) {
+                match (offset, size_in_bytes(value.ty())) {
                     (Some(offset), Some(size)) if source.start == 0 => Self {
                         root: source.root,
                         start: offset,
@@ -303,17 +300,14 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
     let footprints: Vec<Footprint> =
         captures.values.iter().map(|value| Footprint::of(*value)).collect();
     let written: HashSet<usize> =
-        (captures.around.values()).flat_map(|around| written_inside(*around)).collect();
-    let written: Vec<bool> = captures
-        .values
-        .iter()
-        .map(|value| written.contains(&value_key(*value)))
-        .collect();
+        captures.around.values().flat_map(|around| written_inside(*around)).collect();
+    let written: Vec<bool> =
+        captures.values.iter().map(|value| written.contains(&value.key())).collect();
     (0..footprints.len())
         .map(|own| {
             (0..footprints.len()).all(|other| {
                 own == other
-                    || !is_memref(captures.values[other].r#type())
+                    || !captures.values[other].ty().is_memref()
                     || !(written[own] || written[other])
                     || !footprints[own].overlaps(&footprints[other])
             })
@@ -323,11 +317,11 @@ pub fn overlap_free(captures: &Captures) -> Vec<bool> {
 
 /// Which arguments of a function are marked as buffers that no other argument overlaps.
 pub fn overlap_free_arguments(function: Operation) -> Vec<bool> {
-    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
-    let attributes = attribute_of(function, "arg_attrs").map(attribute_list);
+    let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
+    let attributes = function.attribute("arg_attrs").map(Attribute::array_elements);
     let attributes = attributes.unwrap_or_default().into_iter();
     let mut are_marked: Vec<_> = attributes
-        .map(|attributes| dictionary_entry(attributes, NO_ALIAS).is_some())
+        .map(|attributes| attributes.dictionary_entry(NO_ALIAS).is_some())
         .collect();
     are_marked.resize(arguments.len(), false);
     are_marked
@@ -337,18 +331,18 @@ pub fn overlap_free_arguments(function: Operation) -> Vec<bool> {
 /// view sources.
 fn written_inside(around: Operation) -> HashSet<usize> {
     let mut written = HashSet::new();
-    visit(around, &mut |op| {
+    around.visit(&mut |op| {
         if view_source(op).is_some() {
             return;
         }
-        for (number, operand) in op.operands().enumerate() {
-            if !is_memref(operand.r#type()) || only_reads(op, number) {
+        for (number, operand) in op.operands().into_iter().enumerate() {
+            if !operand.ty().is_memref() || only_reads(op, number) {
                 continue;
             }
             let mut memref = Some(operand);
             while let Some(value) = memref {
-                written.insert(value_key(value));
-                memref = defining_operation(value).and_then(|(view, _)| view_source(view));
+                written.insert(value.key());
+                memref = value.defining_op().and_then(|view| view_source(view));
             }
         }
     });
@@ -358,7 +352,7 @@ fn written_inside(around: Operation) -> HashSet<usize> {
 /// Whether an op only reads from an operand.
 pub fn only_reads(op: Operation, number: usize) -> bool {
     matches!(
-        (name_of(op), number),
+        (op.name(), number),
         (
             memref::LoadOp::NAME | vector::LoadOp::NAME | vector::TransferReadOp::NAME,
             _

@@ -143,12 +143,12 @@ pub struct Operand<'c> {
 impl<'c> Operand<'c> {
     /// The type of the elements.
     pub fn element(&self) -> Type<'c> {
-        element_type(self.value.r#type())
+        self.value.ty().element_type()
     }
 
     /// The offset of the buffer within its allocation, if known.
     pub fn layout_offset(&self) -> Option<i64> {
-        strides_of(self.value.r#type()).and_then(|(_, offset)| offset)
+        self.value.ty().strides().and_then(|(_, offset)| offset)
     }
 }
 
@@ -165,7 +165,7 @@ pub enum Precision {
 
 impl Precision {
     fn of(operation: Operation) -> Self {
-        match attribute_of(operation, halo::PRECISION).and_then(halo::PrecisionAttr::read) {
+        match operation.attribute(halo::PRECISION).and_then(halo::PrecisionAttr::read) {
             Some(halo::Precision::Tf32) => Self::Tf32,
             Some(halo::Precision::Highest) => Self::Highest,
             _ => Self::Split,
@@ -390,8 +390,8 @@ fn roles_of(nest: &LoopNest) -> Option<Roles> {
 
 /// The offset of the element at the start of all loops.
 pub fn start_of(access: &Access) -> Option<i64> {
-    let (strides, _) = strides_of(access.r#type())?;
-    static_shape_of(access.r#type())?;
+    let (strides, _) = access.ty().strides()?;
+    access.ty().static_shape()?;
     let mut start = 0_i64;
     for (index, stride) in access.indices.iter().zip(strides) {
         start = start.checked_add(at_zero(index)?.checked_mul(stride?)?)?;
@@ -417,9 +417,9 @@ pub fn at_zero(index: &Expr) -> Option<i64> {
 
 /// Whether vectors of an element type have the memory layout of arrays.
 pub fn has_vector_layout(element: Type) -> bool {
-    match float_kind(element) {
+    match element.float_kind() {
         Some(kind) => kind != FloatKind::Narrow,
-        None => matches!(integer_width(element), Some(8 | 16 | 32 | 64)),
+        None => matches!(element.integer_width(), Some(8 | 16 | 32 | 64)),
     }
 }
 

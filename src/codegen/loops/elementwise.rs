@@ -1,6 +1,6 @@
 //! Elementwise ops: what passes ask of them, and how one is built.
 
-use halo_ir::{clone_body, prelude::*};
+use halo_ir::prelude::*;
 
 /// A generic op on tensors whose loops are all parallel and whose results have the elements
 /// in the order of the loops.
@@ -16,11 +16,11 @@ impl<'c> Elementwise<'c> {
     pub fn of(op: Operation<'c>) -> Option<Self> {
         let generic = op.cast::<linalg::GenericOp>()?;
         let kinds = generic.iterator_types();
-        let maps = indexing_maps(op)?;
+        let maps = op.indexing_maps()?;
         let (inputs, outputs) = (generic.inputs(), generic.outputs());
         let is_elementwise = kinds.iter().all(|kind| *kind == IteratorType::Parallel)
             && maps[inputs.len()..].iter().all(AffineMap::is_identity)
-            && results_of(op).len() == outputs.len();
+            && op.results().len() == outputs.len();
         is_elementwise.then_some(Self {
             op,
             inputs,
@@ -36,27 +36,27 @@ impl<'c> Elementwise<'c> {
 
     /// Whether it reads the elements that it overwrites.
     pub fn reads_outputs(&self) -> bool {
-        body_of(self.op, 0).is_none_or(|body| {
-            let arguments = arguments_of(body).into_iter();
+        self.op.body(0).is_none_or(|body| {
+            let arguments = body.arguments().into_iter();
             let mut outputs = arguments.skip(self.inputs.len());
-            outputs.any(|output| !is_unused(output))
+            outputs.any(|output| !output.is_unused())
         })
     }
 
     /// The number of ops in its body.
     pub fn length(&self) -> usize {
-        body_of(self.op, 0).map_or(0, |body| operations_of(body).len())
+        self.op.body(0).map_or(0, |body| body.operations().len())
     }
 
     /// Copies its body for these elements, and returns what it yields.
     pub fn inline(&self, b: &Builder<'c>, elements: &[Value<'c>]) -> Vec<Value<'c>> {
-        body_of(self.op, 0).map_or(Vec::new(), |body| clone_body(b, body, elements))
+        self.op.body(0).map_or(Vec::new(), |body| b.clone_body(body, elements))
     }
 }
 
 /// Whether a value is a new tensor without contents.
 pub fn is_empty(value: Value) -> bool {
-    defining_operation(value).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>())
+    value.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>())
 }
 
 /// A generic op whose loops are all parallel. `body` gets an element of each input and output,

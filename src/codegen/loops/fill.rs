@@ -4,7 +4,7 @@ use super::{
     aliases::{ancestor_in, users_of_memory, view_source},
     captures::may_overlap,
 };
-use halo_ir::{is_before, ops::complex, prelude::*};
+use halo_ir::{ops::complex, prelude::*};
 
 /// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.
@@ -22,7 +22,7 @@ pub fn fold_zero_fill<'c>(
 /// The `linalg.fill` with zero of a contraction's output, or the copy of zeros
 /// into it, if no op in between could read or write it.
 pub fn zero_fill_of(contraction: Operation<'_>) -> Option<Operation<'_>> {
-    let output = operands_of(contraction).last().copied()?;
+    let output = contraction.operands().last().copied()?;
     last_write(contraction, output).filter(|fill| writes_zeros(*fill))
 }
 
@@ -32,9 +32,9 @@ pub fn fill_of<'c>(
     operation: Operation<'c>,
     output: Value<'c>,
 ) -> Option<(Operation<'c>, Value<'c>)> {
-    let others = operands_of(operation).into_iter();
-    let mut others = others.filter(|other| *other != output && is_memref(other.r#type()));
-    let uses = operands_of(operation).into_iter();
+    let others = operation.operands().into_iter();
+    let mut others = others.filter(|other| *other != output && other.ty().is_memref());
+    let uses = operation.operands().into_iter();
     if uses.filter(|operand| *operand == output).count() > 1
         || others.any(|other| may_overlap(other, output))
     {
@@ -47,52 +47,55 @@ pub fn fill_of<'c>(
 /// The value that an op writes to every element of its only output, if it does just that.
 pub fn filled_with(operation: Operation<'_>) -> Option<Value<'_>> {
     if operation.isa::<linalg::FillOp>() {
-        return operands_of(operation).first().copied();
+        return operation.operands().first().copied();
     }
     let generic = operation.cast::<linalg::GenericOp>()?;
-    let body = body_of(operation, 0)?;
-    let [value] = operands_of(terminator_of(body)?)[..] else {
+    let body = operation.body(0)?;
+    let [value] = body.terminator()?.operands()[..] else {
         return None;
     };
-    let is_inside = block_argument(value)
-        .and_then(|(block, _)| owner_of(block))
+    let is_inside = value
+        .as_block_argument()
+        .and_then(|(block, _)| block.parent())
         .is_some_and(|owner| owner == operation);
     let covers = |map: &AffineMap| map.is_identity();
-    (operations_of(body).len() == 1
+    (body.operations().len() == 1
         && generic.inputs().is_empty()
-        && arguments_of(body).len() == 1
+        && body.arguments().len() == 1
         && !is_inside
-        && indexing_maps(operation)?.iter().all(covers))
+        && operation.indexing_maps()?.iter().all(covers))
     .then_some(value)
 }
 
 /// The last op before another one that writes to a buffer, if no op in between could read
 /// or write it.
 pub(super) fn last_write<'c>(operation: Operation<'c>, output: Value<'c>) -> Option<Operation<'c>> {
-    let last = uses_of(output)
+    let last = output
+        .uses()
         .into_iter()
         .map(|(user, _)| user)
-        .filter(|user| is_before(*user, operation) && writes_memory_of(*user, output))
-        .reduce(|last, user| if is_before(last, user) { user } else { last })?;
+        .filter(|user| user.is_before(operation) && writes_memory_of(*user, output))
+        .reduce(|last, user| if last.is_before(user) { user } else { last })?;
     is_untouched(output, last, operation).then_some(last)
 }
 
 /// Whether nothing between two ops of a block could read or write a buffer.
 pub fn is_untouched<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>) -> bool {
     if let Some(aliases) = users_of_memory(buffer) {
-        let block = parent_block(first);
+        let block = first.block();
         let between = |user: &Operation<'c>| {
             let around = block.and_then(|block| ancestor_in(block, *user));
-            around.is_some_and(|around| is_before(first, around) && is_before(around, last))
+            around.is_some_and(|around| first.is_before(around) && around.is_before(last))
         };
         return !(aliases.users.iter()).any(|user| view_source(*user).is_none() && between(user));
     }
     let mut next = first.next_in_block();
     while let Some(between) = next.filter(|between| *between != last) {
         if touches_operands_only(between) {
-            if operands_of(between)
+            if between
+                .operands()
                 .iter()
-                .any(|other| is_memref(other.r#type()) && may_overlap(*other, buffer))
+                .any(|other| other.ty().is_memref() && may_overlap(*other, buffer))
             {
                 return false;
             }
@@ -110,12 +113,13 @@ pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bo
     let mut next = from.next_in_block();
     while let Some(operation) = next.filter(|operation| *operation != to) {
         let may_write = if operation.isa::<memref::CopyOp>() {
-            operands_of(operation).last().is_some_and(|target| may_overlap(*target, buffer))
-        } else if is_structured(operation) {
-            operands_of(operation)
+            operation.operands().last().is_some_and(|target| may_overlap(*target, buffer))
+        } else if operation.is_structured() {
+            operation
+                .operands()
                 .iter()
                 .skip(input_count(operation))
-                .any(|output| !is_memref(output.r#type()) || may_overlap(*output, buffer))
+                .any(|output| !output.ty().is_memref() || may_overlap(*output, buffer))
         } else {
             !is_pure(operation)
         };
@@ -129,21 +133,21 @@ pub fn is_unchanged_between(buffer: Value, from: Operation, to: Operation) -> bo
 
 /// Whether an op accesses no memory except its operands.
 fn touches_operands_only(operation: Operation) -> bool {
-    is_structured(operation) || operation.isa::<memref::CopyOp>()
+    operation.is_structured() || operation.isa::<memref::CopyOp>()
 }
 
 /// Whether an op writes to this buffer only.
 fn writes_memory_of(operation: Operation, buffer: Value) -> bool {
-    touches_operands_only(operation) && operands_of(operation).last() == Some(&buffer)
+    touches_operands_only(operation) && operation.operands().last() == Some(&buffer)
 }
 
 /// Whether an op only writes zeros to its last operand.
 fn writes_zeros(operation: Operation) -> bool {
-    let operands = operands_of(operation);
+    let operands = operation.operands();
     let Some(source) = operands.first().copied() else {
         return false;
     };
-    match name_of(operation) {
+    match operation.name() {
         linalg::FillOp::NAME => is_zero(source),
         memref::CopyOp::NAME => is_buffer_of_zeros(source, operation),
         _ => false,
@@ -153,20 +157,20 @@ fn writes_zeros(operation: Operation) -> bool {
 /// Whether a buffer is filled with zeros and then only read, until an op of its
 /// block reads it.
 fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
-    let Some((alloc, _)) = defining_operation(buffer) else {
+    let Some(alloc) = buffer.defining_op() else {
         return false;
     };
     if !alloc.isa::<memref::AllocOp>() {
         return false;
     }
-    let runs_once = halo_ir::parent_block(alloc) == halo_ir::parent_block(reader);
+    let runs_once = alloc.block() == reader.block();
     let mut fills = 0;
-    for (user, number) in uses_of(buffer) {
+    for (user, number) in buffer.uses() {
         // Later users do not matter.
-        if runs_once && is_before(reader, user) {
+        if runs_once && reader.is_before(user) {
             continue;
         }
-        match name_of(user) {
+        match user.name() {
             linalg::FillOp::NAME if writes_zeros(user) => fills += 1,
             memref::DeallocOp::NAME => {}
             memref::CopyOp::NAME if number == 0 => {}
@@ -179,16 +183,17 @@ fn is_buffer_of_zeros(buffer: Value, reader: Operation) -> bool {
 
 /// The inputs of an op of linalg.
 pub fn input_count(generic: Operation) -> usize {
-    body_of(generic, 0)
-        .and_then(terminator_of)
-        .map(|terminator| operands_of(terminator).len())
-        .and_then(|outputs| operands_of(generic).len().checked_sub(outputs))
+    generic
+        .body(0)
+        .and_then(Block::terminator)
+        .map(|terminator| terminator.operands().len())
+        .and_then(|outputs| generic.operands().len().checked_sub(outputs))
         .unwrap_or_default()
 }
 
 /// Whether an op accesses no memory that exists before it.
 fn is_pure(operation: Operation) -> bool {
-    let name = name_of(operation);
+    let name = operation.name();
     operation.region_count() == 0
         && (name.starts_with("arith.")
             || name.starts_with("math.")
@@ -204,17 +209,17 @@ fn is_pure(operation: Operation) -> bool {
 
 /// Whether a value is the constant zero of a number type.
 pub fn is_zero(value: Value) -> bool {
-    let Some((operation, _)) = defining_operation(value) else {
+    let Some(operation) = value.defining_op() else {
         return false;
     };
-    if !operation.isa::<arith::ConstantOp>() || results_of(operation).len() != 1 {
+    if !operation.isa::<arith::ConstantOp>() || operation.results().len() != 1 {
         return false;
     }
-    let Some(attribute) = attribute_of(operation, "value") else {
+    let Some(attribute) = operation.attribute("value") else {
         return false;
     };
-    if let Some(number) = halo_ir::integer_attribute_value(attribute) {
+    if let Some(number) = attribute.integer_value() {
         return number == 0;
     }
-    halo_ir::float_attribute_value(attribute) == Some(0.0)
+    attribute.float_value() == Some(0.0)
 }

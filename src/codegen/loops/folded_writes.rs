@@ -31,10 +31,10 @@ impl<'c> FoldedWrites<'c> {
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
     ) -> Emitted<()> {
-        for operation in collect_operations(function, is_structured) {
+        for operation in function.collect_nested(Operation::is_structured) {
             for (output, fill, value) in fills_of(operation, accepts) {
                 builder.erase(fill)?;
-                self.starts.insert((operation_key(operation), output), value);
+                self.starts.insert((operation.key(), output), value);
             }
         }
         Ok(())
@@ -59,7 +59,7 @@ impl<'c> FoldedWrites<'c> {
         nest: &LoopNest<'c>,
     ) -> Vec<Option<Value<'c>>> {
         let starts = (0..nest.outputs().len())
-            .map(|output| self.starts.get(&(operation_key(operation), output)).copied());
+            .map(|output| self.starts.get(&(operation.key(), output)).copied());
         starts.collect()
     }
 }

@@ -58,7 +58,7 @@ impl Footprint {
                 let place = rest % around.count;
                 rest /= around.count;
                 let value = around.first + place * around.step;
-                (value_key(around.counter), Range::between(value, value))
+                (around.counter.key(), Range::between(value, value))
             });
             Self::in_iteration(call, kernel, counters.collect())
         });
@@ -87,14 +87,14 @@ impl Footprint {
         kernel: Option<Operation>,
         counters: HashMap<usize, Range>,
     ) -> Self {
-        let operands = operands_of(call);
+        let operands = call.operands();
         let arguments = arguments(call, kernel);
         let mut ranges = Ranges::of(call, kernel, counters);
         let mut touched: BTreeMap<usize, Option<u64>> = BTreeMap::new();
         let mut first: HashMap<usize, usize> = HashMap::new();
         for (number, value) in operands.iter().enumerate() {
-            let of = value.r#type();
-            if !is_memref(of) {
+            let of = value.ty();
+            if !of.is_memref() {
                 continue;
             }
             let whole = size_in_bytes(of);
@@ -104,15 +104,15 @@ impl Footprint {
                 }
                 _ => whole,
             };
-            let place = *first.entry(value_key(*value)).or_insert(number);
+            let place = *first.entry(value.key()).or_insert(number);
             let known = touched.entry(place).or_insert(Some(0));
             *known = known.zip(bytes).map(|(one, other)| one.max(other));
         }
         let mut constants = Some(0_u64);
-        let globals = kernel.map(|kernel| collect_operations(kernel, |op| op.isa::<GetGlobalOp>()));
+        let globals = kernel.map(|kernel| kernel.collect_nested(|op| op.isa::<GetGlobalOp>()));
         for global in globals.into_iter().flatten() {
-            for result in results_of(global) {
-                let bytes = size_in_bytes(result.r#type()).map(|whole| match &mut ranges {
+            for result in global.results() {
+                let bytes = size_in_bytes(result.ty()).map(|whole| match &mut ranges {
                     Some(ranges) => ranges.touched(result, whole),
                     None => whole,
                 });
@@ -122,7 +122,7 @@ impl Footprint {
         let bytes = |number| touched.get(&number).copied();
         Self {
             buffers: (0..operands.len())
-                .filter(|number| is_memref(operands[*number].r#type()))
+                .filter(|number| operands[*number].ty().is_memref())
                 .map(|number| bytes(number).unwrap_or(Some(0)))
                 .collect(),
             constants,
@@ -149,7 +149,7 @@ struct LoopAround<'c> {
 fn loops_around(call: Operation<'_>) -> Vec<LoopAround<'_>> {
     let mut loops: Vec<LoopAround<'_>> = Vec::new();
     let mut iterations = 1_i64;
-    let parents = std::iter::successors(parent_operation(call), |op| parent_operation(*op));
+    let parents = std::iter::successors(call.parent(), |op| op.parent());
     for around in parents.filter(|op| op.isa::<scf::ForOp>()) {
         let Some(found) = loop_around(around) else {
             continue;
@@ -164,11 +164,11 @@ fn loops_around(call: Operation<'_>) -> Vec<LoopAround<'_>> {
 }
 
 fn loop_around(op: Operation<'_>) -> Option<LoopAround<'_>> {
-    let bounds = operands_of(op);
+    let bounds = op.operands();
     let bound = |number: usize| arith::constant_index(*bounds.get(number)?);
     let (first, end, step) = (bound(0)?, bound(1)?, bound(2)?);
     let length = end.checked_sub(first)?.max(0);
-    let counter = body_of(op, 0).map(arguments_of)?.first().copied()?;
+    let counter = op.body(0).map(Block::arguments)?.first().copied()?;
     (step > 0).then(|| LoopAround {
         counter,
         first,
@@ -179,9 +179,9 @@ fn loop_around(op: Operation<'_>) -> Option<LoopAround<'_>> {
 
 /// The arguments of a kernel that a call gives its operands to.
 fn arguments<'c>(call: Operation<'c>, kernel: Option<Operation<'c>>) -> BTreeMap<usize, Value<'c>> {
-    let body = kernel.and_then(|kernel| body_of(kernel, 0));
-    let arguments = body.map(arguments_of).unwrap_or_default();
-    let operands = operands_of(call).len();
+    let body = kernel.and_then(|kernel| kernel.body(0));
+    let arguments = body.map(Block::arguments).unwrap_or_default();
+    let operands = call.operands().len();
     if arguments.len() == operands {
         arguments.into_iter().enumerate().collect()
     } else {
@@ -205,7 +205,7 @@ impl<'c> Ranges<'c> {
     ) -> Option<Self> {
         let kernel = kernel?;
         let arguments = arguments(call, Some(kernel));
-        let operands = operands_of(call);
+        let operands = call.operands();
         if arguments.is_empty() {
             return None;
         }
@@ -218,10 +218,10 @@ impl<'c> Ranges<'c> {
         let mut given = HashMap::new();
         for (number, argument) in arguments {
             let operand = operands[number];
-            if !is_memref(operand.r#type()) {
+            if !operand.ty().is_memref() {
                 let range = around.range(operand, DEEPEST);
-                let range = range.unwrap_or_else(|| Range::fixed(value_key(operand)));
-                given.insert(value_key(argument), range);
+                let range = range.unwrap_or_else(|| Range::fixed(operand.key()));
+                given.insert(argument.key(), range);
             }
         }
         Some(Self {
@@ -233,7 +233,7 @@ impl<'c> Ranges<'c> {
 
     /// The range of an integer; `None` if memory has it, or it is not understood.
     fn range(&mut self, value: Value<'c>, deepest: usize) -> Option<Range> {
-        let key = value_key(value);
+        let key = value.key();
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
@@ -248,26 +248,26 @@ impl<'c> Ranges<'c> {
         if let Some(constant) = arith::constant_index(value) {
             return Some(Range::between(constant, constant));
         }
-        if let Some((block, number)) = block_argument(value) {
-            if let Some(range) = self.given.get(&value_key(value)) {
+        if let Some((block, number)) = value.as_block_argument() {
+            if let Some(range) = self.given.get(&value.key()) {
                 return Some(range.clone());
             }
-            let owner = owner_of(block)?;
-            if !is_inside(owner, self.kernel) || owner == self.kernel {
-                return Some(Range::fixed(value_key(value)));
+            let owner = block.parent()?;
+            if !owner.is_inside(self.kernel) || owner == self.kernel {
+                return Some(Range::fixed(value.key()));
             }
             return match (owner.isa::<scf::ForOp>(), number) {
                 (true, 0) => self.counter(owner, deepest),
                 _ => None,
             };
         }
-        let (definition, _) = defining_operation(value)?;
-        let operands = operands_of(definition);
-        if self.kernel != definition && !is_inside(definition, self.kernel) {
+        let definition = value.defining_op()?;
+        let operands = definition.operands();
+        if self.kernel != definition && !definition.is_inside(self.kernel) {
             // Outside of the kernel: what the call is given is fixed, and arithmetic on it is
             // followed, so that the difference of two such values is known.
             let range = self.arithmetic(definition, &operands, deepest);
-            return range.or_else(|| Some(Range::fixed(value_key(value))));
+            return range.or_else(|| Some(Range::fixed(value.key())));
         }
         self.arithmetic(definition, &operands, deepest)
     }
@@ -282,7 +282,7 @@ impl<'c> Ranges<'c> {
             let operand = operands.get(number)?;
             self.range(*operand, deepest)
         };
-        match name_of(definition) {
+        match definition.name() {
             "arith.index_cast" | "arith.index_castui" | "arith.extsi" | "arith.extui"
             | "arith.trunci" => operand(0),
             "arith.addi" => operand(0)?.plus(&operand(1)?, 1),
@@ -300,12 +300,12 @@ impl<'c> Ranges<'c> {
             "arith.select" => operand(1)?.around(&operand(2)?),
             "arith.divui" | "arith.divsi" | "arith.floordivsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
-                (divisor > 0).then(|| quotient(&one, divisor, operation_key(definition)))
+                (divisor > 0).then(|| quotient(&one, divisor, definition.key()))
             }
             "arith.ceildivui" | "arith.ceildivsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
                 let one = one.plus(&Range::between(divisor - 1, divisor - 1), 1)?;
-                (divisor > 0).then(|| quotient(&one, divisor, operation_key(definition)))
+                (divisor > 0).then(|| quotient(&one, divisor, definition.key()))
             }
             "arith.remui" | "arith.remsi" => {
                 let (one, divisor) = (operand(0)?, operand(1)?.constant()?);
@@ -317,7 +317,7 @@ impl<'c> Ranges<'c> {
 
     /// The range of the counter of a loop.
     fn counter(&mut self, of: Operation<'c>, deepest: usize) -> Option<Range> {
-        let [lower, upper, step] = operands_of(of).get(..3)?.try_into().ok()?;
+        let [lower, upper, step] = of.operands().get(..3)?.try_into().ok()?;
         let first = self.range(lower, deepest)?;
         let step = self.range(step, deepest)?.constant().filter(|it| *it > 0)?;
         let length = self.difference(upper, lower, deepest)?;
@@ -334,15 +334,15 @@ impl<'c> Ranges<'c> {
 
     /// How much larger a value is than another one, at most.
     fn difference(&mut self, upper: Value<'c>, lower: Value<'c>, deepest: usize) -> Option<i64> {
-        if value_key(upper) == value_key(lower) {
+        if upper.key() == lower.key() {
             return Some(0);
         }
         let deepest = deepest.checked_sub(1)?;
-        if let Some((definition, _)) = defining_operation(upper)
-            && let [one, other] = operands_of(definition)[..]
+        if let Some(definition) = upper.defining_op()
+            && let [one, other] = definition.operands()[..]
         {
-            match name_of(definition) {
-                "arith.addi" if value_key(one) == value_key(lower) => {
+            match definition.name() {
+                "arith.addi" if one.key() == lower.key() => {
                     let added = self.range(other, deepest)?;
                     return added.fixed.is_empty().then_some(added.high);
                 }
@@ -360,24 +360,24 @@ impl<'c> Ranges<'c> {
     /// How often an op of the kernel runs in a call, at most.
     fn executions(&mut self, of: Operation<'c>) -> Option<u64> {
         let mut count = 1_u64;
-        let mut around = parent_operation(of);
+        let mut around = of.parent();
         while let Some(op) = around.filter(|op| *op != self.kernel) {
             if op.isa::<scf::ForOp>() {
-                let [lower, upper, step] = operands_of(op).get(..3)?.try_into().ok()?;
+                let [lower, upper, step] = op.operands().get(..3)?.try_into().ok()?;
                 let length = u64::try_from(self.difference(upper, lower, DEEPEST)?).unwrap_or(0);
                 let step = self.range(step, DEEPEST)?.constant()?;
                 count = count.checked_mul(length.div_ceil(u64::try_from(step).ok()?.max(1)))?;
             } else if !op.isa::<scf::IfOp>() {
                 return None;
             }
-            around = parent_operation(op);
+            around = op.parent();
         }
         Some(count)
     }
 
     /// The bytes of a buffer that are touched, of so many.
     fn touched(&mut self, buffer: Value<'c>, whole: u64) -> u64 {
-        let element = element_bytes(element_type(buffer.r#type()));
+        let element = element_bytes(buffer.ty().element_type());
         let elements = self.elements(buffer, MOST_VIEWS);
         let bytes = elements.zip(element).and_then(|(count, size)| count.checked_mul(size));
         bytes.map_or(whole, |bytes| bytes.min(whole))
@@ -386,11 +386,11 @@ impl<'c> Ranges<'c> {
     /// The elements of a buffer or of a view of it that are touched.
     fn elements(&mut self, buffer: Value<'c>, views: usize) -> Option<u64> {
         let views = views.checked_sub(1)?;
-        let shape = static_shape_of(buffer.r#type())?;
+        let shape = buffer.ty().static_shape()?;
         let mut boxes: Vec<Vec<Option<Range>>> = Vec::new();
         let (mut loads, mut of_views) = (Some(0_u64), 0_u64);
-        for (user, _) in uses_of(buffer) {
-            match name_of(user) {
+        for (user, _) in buffer.uses() {
+            match user.name() {
                 "memref.prefetch"
                 | "memref.dealloc"
                 | "memref.dim"
@@ -400,7 +400,7 @@ impl<'c> Ranges<'c> {
                 | "memref.cast"
                 | "memref.memory_space_cast"
                 | "memref.assume_alignment" => {
-                    for view in results_of(user) {
+                    for view in user.results() {
                         of_views = of_views.checked_add(self.elements(view, views)?)?;
                     }
                 }
@@ -471,21 +471,21 @@ fn access<'c>(
     buffer: Value<'c>,
     rank: usize,
 ) -> Option<(Vec<Value<'c>>, i64)> {
-    let operands = operands_of(user);
-    let position = operands.iter().position(|operand| value_key(*operand) == value_key(buffer))?;
-    let vector = match name_of(user) {
+    let operands = user.operands();
+    let position = operands.iter().position(|operand| operand.key() == buffer.key())?;
+    let vector = match user.name() {
         "memref.load" => None,
         "memref.store" => None,
         "vector.load" | "vector.maskedload" | "vector.transfer_read" => {
-            results_of(user).first().map(|it| it.r#type())
+            user.results().first().map(|it| it.ty())
         }
-        "vector.store" | "vector.transfer_write" => operands.first().map(|it| it.r#type()),
-        "vector.maskedstore" => operands.last().map(|it| it.r#type()),
+        "vector.store" | "vector.transfer_write" => operands.first().map(|it| it.ty()),
+        "vector.maskedstore" => operands.last().map(|it| it.ty()),
         _ => return None,
     };
     let length = match vector {
         // Of a vector of several dimensions only the last one is a row.
-        Some(vector) => match static_shape_of(vector)?[..] {
+        Some(vector) => match vector.static_shape()?[..] {
             [length] => length,
             _ => return None,
         },

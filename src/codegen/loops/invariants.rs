@@ -13,7 +13,7 @@ use halo_ir::prelude::*;
 /// without a parallel loop in between.
 pub fn invariant_loop<'c>(buffer: Value<'c>, operation: Operation<'c>) -> Option<Operation<'c>> {
     let mut outermost = None;
-    let mut parent = parent_operation(operation);
+    let mut parent = operation.parent();
     while let Some(around) = parent {
         if is_parallel_loop(around) || is_defined_inside(buffer, around) {
             break;
@@ -24,7 +24,7 @@ pub fn invariant_loop<'c>(buffer: Value<'c>, operation: Operation<'c>) -> Option
             }
             outermost = Some(around);
         }
-        parent = parent_operation(around);
+        parent = around.parent();
     }
     outermost
 }
@@ -32,19 +32,18 @@ pub fn invariant_loop<'c>(buffer: Value<'c>, operation: Operation<'c>) -> Option
 /// Whether an op inside a loop may write to a buffer.
 fn may_write(around: Operation, buffer: Value) -> bool {
     let mut found = false;
-    visit(around, &mut |operation| {
-        if found || view_source(operation).is_some() || name_of(operation) == memref::AllocOp::NAME
-        {
+    around.visit(&mut |operation| {
+        if found || view_source(operation).is_some() || operation.name() == memref::AllocOp::NAME {
             return;
         }
-        let inputs = if is_structured(operation) {
+        let inputs = if operation.is_structured() {
             input_count(operation)
         } else {
             0
         };
-        let mut operands = operands_of(operation).into_iter().enumerate().skip(inputs);
+        let mut operands = operation.operands().into_iter().enumerate().skip(inputs);
         found = operands.any(|(number, operand)| {
-            is_memref(operand.r#type())
+            operand.ty().is_memref()
                 && !only_reads(operation, number)
                 && may_overlap(operand, buffer)
         });

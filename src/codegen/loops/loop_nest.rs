@@ -60,7 +60,7 @@ pub struct LoopNest<'c> {
 /// Whether the number of a value's elements fits in an integer: MLIR permits
 /// memrefs larger than any memory.
 fn is_countable(value: &Value) -> bool {
-    let sizes = shape_of(value.r#type()).unwrap_or_default();
+    let sizes = value.ty().shape().unwrap_or_default();
     product_fits(sizes.into_iter().flatten())
 }
 
@@ -82,21 +82,21 @@ impl<'c> LoopNest<'c> {
     /// The model of an op whose operands are all memrefs or scalars; `None` for
     /// tensors, or if the number of elements does not fit.
     pub fn of(operation: Operation<'c>) -> Option<Self> {
-        let (maps, body) = (indexing_maps(operation)?, body_of(operation, 0)?);
-        let operands = operands_of(operation);
-        let output_count = operands_of(terminator_of(body)?).len();
+        let (maps, body) = (operation.indexing_maps()?, operation.body(0)?);
+        let operands = operation.operands();
+        let output_count = body.terminator()?.operands().len();
         let input_count = operands.len().checked_sub(output_count)?;
         if maps.len() != operands.len()
             || operands
                 .iter()
-                .any(|value| shape_of(value.r#type()).is_some() && !is_memref(value.r#type()))
+                .any(|value| value.ty().shape().is_some() && !value.ty().is_memref())
             || !operands.iter().all(is_countable)
         {
             return None;
         }
         let mut accesses = Vec::new();
         for (map, value) in maps.iter().zip(&operands) {
-            if !is_memref(value.r#type()) {
+            if !value.ty().is_memref() {
                 accesses.push(Access::of_scalar(*value));
                 continue;
             }
@@ -118,8 +118,8 @@ impl<'c> LoopNest<'c> {
             });
         }
         // An operand that is never read only gives bounds.
-        for (access, argument) in accesses.iter_mut().zip(arguments_of(body)).take(input_count) {
-            if is_unused(argument) {
+        for (access, argument) in accesses.iter_mut().zip(body.arguments()).take(input_count) {
+            if argument.is_unused() {
                 access.indices.fill(Expr::Constant(0));
             }
         }
@@ -238,13 +238,13 @@ impl<'c> LoopNest<'c> {
             (found.next().is_none() && *index == Expr::Dim(dim)).then_some(position)
         };
         let (first, last) = (position(outer)?, position(inner)?);
-        let r#type = access.r#type();
-        let shape = static_shape_of(r#type)?;
+        let ty = access.ty();
+        let shape = ty.static_shape()?;
         let spans = |dim: usize, position: usize| matches!(self.dims[dim].extent, Extent::Fixed(size) if size == shape[position]);
         // A fused loop covers the whole of both dimensions, with nothing but
         // dimensions of size 1 between them.
         (first < last
-            && has_identity_layout(r#type)
+            && ty.has_identity_layout()
             && spans(outer, first)
             && spans(inner, last)
             && (first + 1..last).all(|position| {
@@ -271,8 +271,8 @@ impl<'c> LoopNest<'c> {
     /// Whether the body uses the index of a loop.
     fn uses_index_of(&self, dim: usize) -> bool {
         let mut found = false;
-        for operation in halo_ir::operations_of(self.body) {
-            visit(operation, &mut |nested| {
+        for operation in self.body.operations() {
+            operation.visit(&mut |nested| {
                 found |= index_dimension(nested)
                     .and_then(|number| self.origin.get(number))
                     .is_some_and(|index| index.mentions(dim));
@@ -283,8 +283,8 @@ impl<'c> LoopNest<'c> {
 
     /// Whether the body reads the current element of an output.
     pub fn reads_output(&self, output: usize) -> bool {
-        let argument = halo_ir::arguments_of(self.body).get(self.input_count + output).copied();
-        argument.is_some_and(|argument| !halo_ir::is_unused(argument))
+        let argument = self.body.arguments().get(self.input_count + output).copied();
+        argument.is_some_and(|argument| !argument.is_unused())
     }
 }
 
@@ -304,7 +304,7 @@ fn declared_reduction(operation: Operation, dim: usize) -> bool {
 fn extent_of<'c>(accesses: &[Access<'c>], dim: usize) -> Option<Extent<'c>> {
     let mut dynamic = None;
     for access in accesses {
-        let Some(shape) = shape_of(access.value.r#type()) else {
+        let Some(shape) = access.value.ty().shape() else {
             continue;
         };
         for (position, index) in access.indices.iter().enumerate() {

@@ -6,7 +6,6 @@
 use super::access::{Access, Expr};
 pub use halo_ir::ops::arith::constant_index;
 use halo_ir::{ops::arith::IntegerOverflowFlags, prelude::*};
-use melior::ir::BlockLike;
 
 /// The result of emitting code.
 pub type Emitted<T> = Result<T, BuildError>;
@@ -23,7 +22,7 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
         && let Some(constant) = operation.cast::<arith::ConstantOp>()
     {
         let number = constant.result();
-        if is_index(number.r#type()) && constant_index(number) == Some(value) {
+        if number.ty().is_index() && constant_index(number) == Some(value) {
             return Ok(number);
         }
         place = operation.next_in_block();
@@ -58,14 +57,14 @@ impl<'c> Index<'c> for i64 {
 /// their width.
 pub fn scalar<'c>(
     builder: &Builder<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     real: f64,
     integer: i64,
 ) -> Emitted<Value<'c>> {
-    if is_float(r#type) {
-        arith::constant(builder, r#type, real)
+    if ty.is_float() {
+        arith::constant(builder, ty, real)
     } else {
-        arith::constant(builder, r#type, integer)
+        arith::constant(builder, ty, integer)
     }
 }
 
@@ -326,8 +325,8 @@ pub fn generic<'c>(
 }
 
 /// Zero of a scalar type, or of a vector of them.
-pub fn zero<'c>(builder: &Builder<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-    arith::constant(builder, r#type, 0)
+pub fn zero<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+    arith::constant(builder, ty, 0)
 }
 
 /// The copy as an elementwise op.
@@ -335,10 +334,11 @@ pub fn copy_as_generic<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
 ) -> Emitted<Operation<'c>> {
-    let accesses: Vec<Access> = operands_of(operation)
+    let accesses: Vec<Access> = operation
+        .operands()
         .into_iter()
         .map(|value| {
-            let rank = shape_of(value.r#type()).map_or(0, |shape| shape.len());
+            let rank = value.ty().shape().map_or(0, |shape| shape.len());
             Access::of_memref(value, (0..rank).map(Expr::Dim).collect())
         })
         .collect();

@@ -24,33 +24,33 @@ impl<'c> Order<'c> {
 
     fn number(&mut self, operation: Operation<'c>, start: usize) -> usize {
         let mut next = start + 2;
-        for block in operation.regions().flat_map(blocks_of) {
-            for nested in operations_of(block) {
+        for block in operation.blocks() {
+            for nested in block.operations() {
                 next = self.number(nested, next);
             }
         }
-        self.spans.insert(operation_key(operation), (start, next - 2));
+        self.spans.insert(operation.key(), (start, next - 2));
         next
     }
 
     /// Gives a new op a number just before another one.
     pub fn insert_before(&mut self, new: Operation<'c>, operation: Operation<'c>) {
         let before = self.span(operation).0.saturating_sub(1);
-        self.spans.insert(operation_key(new), (before, before));
+        self.spans.insert(new.key(), (before, before));
     }
 
     /// The number of an op, and that of the last op inside it; the range of the
     /// whole function for an unknown op.
     pub fn span(&self, operation: Operation<'c>) -> (usize, usize) {
-        self.spans.get(&operation_key(operation)).copied().unwrap_or((0, usize::MAX))
+        self.spans.get(&operation.key()).copied().unwrap_or((0, usize::MAX))
     }
 }
 
 /// The op whose block a value is defined in.
 pub fn scope_of(value: Value) -> Option<Operation> {
-    match (defining_operation(value), block_argument(value)) {
-        (Some((definition, _)), _) => parent_operation(definition),
-        (None, Some((block, _))) => owner_of(block),
+    match (value.defining_op(), value.as_block_argument()) {
+        (Some(definition), _) => definition.parent(),
+        (None, Some((block, _))) => block.parent(),
         (None, None) => None,
     }
 }
@@ -64,27 +64,27 @@ pub fn outermost_within<'c>(
     wanted: impl Fn(Operation<'c>) -> bool,
 ) -> Option<Operation<'c>> {
     let mut found = None;
-    let mut parent = parent_operation(user);
+    let mut parent = user.parent();
     while let Some(operation) = parent {
-        if scope.is_some_and(|scope| scope == operation || is_inside(scope, operation)) {
+        if scope.is_some_and(|scope| scope == operation || scope.is_inside(operation)) {
             break;
         }
         if wanted(operation) {
             found = Some(operation);
         }
-        parent = parent_operation(operation);
+        parent = operation.parent();
     }
     found
 }
 
 /// Whether a value is computed in an op, or is an argument of one of its blocks.
 pub fn is_defined_inside(value: Value, op: Operation) -> bool {
-    scope_of(value).is_some_and(|scope| is_inside(scope, op))
+    scope_of(value).is_some_and(|scope| scope.is_inside(op))
 }
 
 /// Whether a value is there where an op is, if it is there for a later op of the block.
 pub fn is_defined_before(value: Value, op: Operation) -> bool {
-    defining_operation(value).is_none_or(|(definition, _)| {
-        definition.block() != op.block() || definition.is_before_in_block(op)
-    })
+    value
+        .defining_op()
+        .is_none_or(|definition| definition.block() != op.block() || definition.is_before(op))
 }

@@ -29,7 +29,7 @@ use super::{
     padding::{PaddedCopy, has_elements, is_plain_slice},
 };
 use crate::explain::Reason;
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 
 /// Whether the code of an op, whose nest has no loops of one iteration, can read what is
@@ -72,16 +72,15 @@ impl<'c> PaddedReads<'c> {
         explain: &mut Explain<'_, 'c>,
     ) -> Emitted<Self> {
         let mut reads = Self::default();
-        let results = collect_operations(function, |op| filled_with(op).is_some());
+        let results = function.collect_nested(|op| filled_with(op).is_some());
         let results = results.into_iter().filter_map(|fill| {
-            let result = *operands_of(fill).last()?;
-            let (block, _) = block_argument(result)?;
-            (owner_of(block) == Some(function)).then_some((fill, result))
+            let result = *fill.operands().last()?;
+            let (block, _) = result.as_block_argument()?;
+            (block.parent() == Some(function)).then_some((fill, result))
         });
-        let allocs = collect_operations(function, |op| op.isa::<memref::AllocOp>());
-        let allocs = allocs
-            .into_iter()
-            .filter_map(|alloc| Some((alloc, *results_of(alloc).first()?)));
+        let allocs = function.collect_nested(|op| op.isa::<memref::AllocOp>());
+        let allocs =
+            allocs.into_iter().filter_map(|alloc| Some((alloc, *alloc.results().first()?)));
         for (op, buffer) in allocs.chain(results.collect::<Vec<_>>()) {
             match PaddedBuffer::of(op, buffer, accepts) {
                 Some(Ok(padded)) => padded.remove(builder, &mut reads)?,
@@ -105,7 +104,7 @@ impl<'c> PaddedReads<'c> {
         function: Operation<'c>,
         joins: impl Fn(Operation<'c>) -> bool,
     ) -> Emitted<()> {
-        let copies = collect_operations(function, |op| {
+        let copies = function.collect_nested(|op| {
             op.isa::<memref::CopyOp>() && !self.copies.contains(&op) && joins(op)
         });
         for copy in copies {
@@ -126,7 +125,7 @@ impl<'c> PaddedReads<'c> {
                 low: padding.low,
                 value: padding.value,
             };
-            self.reads.insert((operation_key(write), 0), read);
+            self.reads.insert((write.key(), 0), read);
             // The op in its place reads what is copied.
             self.copies.push(copy);
             builder.erase(padding.fill)?;
@@ -149,7 +148,7 @@ impl<'c> PaddedReads<'c> {
     /// Lets the nest of an op read what is in the middle of padding.
     pub fn apply(&self, operation: Operation<'c>, nest: &mut LoopNest<'c>) {
         for number in 0..nest.input_count {
-            if let Some(read) = self.reads.get(&(operation_key(operation), number)) {
+            if let Some(read) = self.reads.get(&(operation.key(), number)) {
                 read.apply(nest, number);
             }
         }
@@ -159,7 +158,7 @@ impl<'c> PaddedReads<'c> {
 impl<'c> PaddedRead<'c> {
     fn apply(&self, nest: &mut LoopNest<'c>, number: usize) {
         let size = |dim: usize| fixed_size(nest, dim);
-        let shape = static_shape_of(self.source.r#type()).unwrap_or_default();
+        let shape = self.source.ty().static_shape().unwrap_or_default();
         let mut bounds = Vec::new();
         let mut indices = nest.accesses[number].indices.clone();
         for ((index, low), size_inside) in indices.iter_mut().zip(&self.low).zip(shape) {
@@ -172,7 +171,7 @@ impl<'c> PaddedRead<'c> {
         }
         // An index that two dimensions share is inside of both.
         for number in 0..bounds.len() {
-            let same = (bounds.iter()).filter(|(index, _)| *index == bounds[number].0);
+            let same = bounds.iter().filter(|(index, _)| *index == bounds[number].0);
             if let Some(least) = same.map(|(_, size)| *size).min() {
                 bounds[number].1 = least;
             }
@@ -223,27 +222,27 @@ impl<'c> PaddedBuffer<'c> {
         buffer: Value<'c>,
         accepts: &Accepts<'_, 'c>,
     ) -> Option<Result<Self, Needed<'c>>> {
-        let mut users = uses_of(buffer);
+        let mut users = buffer.uses();
         let last = overwriter(buffer, origin, &users);
         if last.is_none() && !origin.isa::<memref::AllocOp>() {
             return None;
         }
         if let Some(last) = last {
             let is_read = |(user, number): &(Operation<'c>, usize)| {
-                *user == last && is_input(last, *number) || is_before(*user, last)
+                *user == last && is_input(last, *number) || user.is_before(last)
             };
             users.retain(is_read);
         }
-        let rank = static_shape_of(buffer.r#type())?.len();
+        let rank = buffer.ty().static_shape()?.len();
         let (mut readers, mut reading_views) = (Vec::new(), Vec::new());
         for (user, _) in &users {
             let Some(slice) = user.cast::<memref::SubViewOp>().filter(is_plain_slice) else {
                 continue;
             };
-            let uses = uses_of(slice.result());
+            let uses = slice.result().uses();
             let offsets = slice.static_offsets();
             let reads = |(op, number): &(Operation<'c>, usize)| {
-                is_structured(*op) && is_input(*op, *number)
+                op.is_structured() && is_input(*op, *number)
             };
             if !uses.is_empty() && uses.iter().all(reads) && offsets.len() == rank {
                 readers.extend(uses.into_iter().map(|(op, number)| Reader {
@@ -256,7 +255,7 @@ impl<'c> PaddedBuffer<'c> {
         }
         users.retain(|(user, _)| !reading_views.contains(user));
         let fills = users.iter().filter_map(|(user, _)| Some((*user, filled_with(*user)?)));
-        let views = (users.iter()).filter_map(|(user, _)| user.cast::<memref::SubViewOp>());
+        let views = users.iter().filter_map(|(user, _)| user.cast::<memref::SubViewOp>());
         let (fills, views): (Vec<_>, Vec<_>) = (fills.collect(), views.collect());
         if fills.is_empty() || views.is_empty() {
             return None;
@@ -287,39 +286,36 @@ impl<'c> PaddedBuffer<'c> {
         if users.any(|user| user.block() != origin.block()) {
             return Err((Reason::UsedInLoop, None));
         }
-        if let Some(other) = readers.iter().find(|reader| !is_structured(reader.op)) {
+        if let Some(other) = readers.iter().find(|reader| !reader.op.is_structured()) {
             return Err((Reason::ReadByUnstructuredOp, Some(other.op)));
         }
-        if let Some(other) = (readers.iter()).find(|reader| !reads_by_element(reader, accepts)) {
+        if let Some(other) = readers.iter().find(|reader| !reads_by_element(reader, accepts)) {
             return Err((Reason::ReadAtNonlinearIndices, Some(other.op)));
         }
         if !is_plain_slice(&inside) {
             return Err((Reason::InteriorOrDynamicPadding, None));
         }
-        let early = |first, other| {
-            if is_before(other, first) {
-                other
-            } else {
-                first
-            }
+        let early = |first: Operation<'c>, other: Operation<'c>| {
+            if other.is_before(first) { other } else { first }
         };
-        let late = |last, other| if is_before(last, other) { other } else { last };
+        let late = |last: Operation<'c>, other: Operation<'c>| {
+            if last.is_before(other) { other } else { last }
+        };
         let all = || readers.iter().map(|reader| reader.op);
         let (Some(first_reader), Some(last_reader)) = (all().reduce(early), all().reduce(late))
         else {
             return Err((Reason::NotRead, None));
         };
-        let writers = uses_of(inside.result());
+        let writers = inside.result().uses();
         let copied = writers.iter().copied().find(|(user, number)| {
             writers.len() == 1 && *number == 1 && user.isa::<memref::CopyOp>()
         });
-        let copy = copied.and_then(|(copy, _)| Some((*operands_of(copy).first()?, copy)));
+        let copy = copied.and_then(|(copy, _)| Some((*copy.operands().first()?, copy)));
         if copy.is_none() && !origin.isa::<memref::AllocOp>() {
             return Err((Reason::InsideComputedInResult, None));
         }
         let first_write = copy.map(|(_, copy)| copy).or_else(|| first_write(&writers));
-        if !first_write
-            .is_some_and(|write| is_before(fill, write) && is_before(write, first_reader))
+        if !first_write.is_some_and(|write| fill.is_before(write) && write.is_before(first_reader))
         {
             return Err((Reason::InsideNotWrittenWhole, None));
         }
@@ -350,8 +346,8 @@ impl<'c> PaddedBuffer<'c> {
             None => {
                 builder.set_before(self.origin);
                 let builder = builder.at(self.origin.location());
-                let shape = static_shape_of(view.r#type()).unwrap_or_default();
-                let buffer = loop_ops::alloc(&builder, &shape, element_type(view.r#type()))?;
+                let shape = view.ty().static_shape().unwrap_or_default();
+                let buffer = loop_ops::alloc(&builder, &shape, view.ty().element_type())?;
                 builder.replace_uses(view, buffer);
                 buffer
             }
@@ -364,14 +360,14 @@ impl<'c> PaddedBuffer<'c> {
                 low: starts.map(|(low, offset)| low - offset).collect(),
                 value: self.value,
             };
-            reads.reads.insert((operation_key(reader.op), reader.number), read);
+            reads.reads.insert((reader.op.key(), reader.number), read);
         }
         Ok(())
     }
 }
 
 fn is_input(op: Operation, number: usize) -> bool {
-    number < operands_of(op).len().saturating_sub(written_operands(op))
+    number < op.operands().len().saturating_sub(written_operands(op))
 }
 
 /// The first op that writes all of a buffer behind its fill and reads none of what it writes,
@@ -381,11 +377,11 @@ fn overwriter<'c>(
     origin: Operation<'c>,
     users: &[(Operation<'c>, usize)],
 ) -> Option<Operation<'c>> {
-    if !users.iter().all(|(user, _)| user.block() == origin.block()) {
+    if !(users.iter()).all(|(user, _)| user.block() == origin.block()) {
         return None;
     }
     let overwrites = |(user, number): &(Operation<'c>, usize)| {
-        if !is_structured(*user) || filled_with(*user).is_some() || is_input(*user, *number) {
+        if !user.is_structured() || filled_with(*user).is_some() || is_input(*user, *number) {
             return false;
         }
         LoopNest::of(*user).is_some_and(|nest| {
@@ -396,13 +392,11 @@ fn overwriter<'c>(
     users_of_memory(buffer)?;
     let overwriting = users.iter().filter(|user| overwrites(user));
     let ops = overwriting.map(|(user, _)| *user);
-    ops.reduce(|first, other| {
-        if is_before(other, first) {
-            other
-        } else {
-            first
-        }
-    })
+    ops.reduce(
+        |first, other| {
+            if other.is_before(first) { other } else { first }
+        },
+    )
 }
 
 /// Whether an op reads an operand by elements at indices that are linear in its loops.
@@ -426,16 +420,17 @@ fn reads_by_element<'c>(reader: &Reader<'c>, accepts: &Accepts<'_, 'c>) -> bool 
 /// The first op that writes to a view, if it writes all of it and does not read it; all
 /// users are structured ops.
 fn first_write<'c>(users: &[(Operation<'c>, usize)]) -> Option<Operation<'c>> {
-    let are_structured = users.iter().all(|(user, _)| is_structured(*user));
-    let (first, number) = (users.iter().copied()).reduce(|first, other| {
-        if is_before(other.0, first.0) {
+    let are_structured = users.iter().all(|(user, _)| user.is_structured());
+    let (first, number) = users.iter().copied().reduce(|first, other| {
+        if other.0.is_before(first.0) {
             other
         } else {
             first
         }
     })?;
-    let is_in_order = (users.iter())
-        .all(|(user, other)| is_before(first, *user) || *user == first && *other == number);
+    let is_in_order = users
+        .iter()
+        .all(|(user, other)| first.is_before(*user) || *user == first && *other == number);
     let nest = LoopNest::of(first)?;
     let output = number.checked_sub(nest.input_count)?;
     (are_structured && is_in_order && !nest.reads_output(output) && covers(&nest, output))
@@ -447,7 +442,7 @@ pub fn covers(nest: &LoopNest, output: usize) -> bool {
     let Some(access) = nest.outputs().get(output) else {
         return false;
     };
-    let Some(shape) = static_shape_of(access.value.r#type()) else {
+    let Some(shape) = access.value.ty().static_shape() else {
         return false;
     };
     let mut seen = Vec::new();
@@ -471,12 +466,12 @@ fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>
         return false;
     };
     let writes = |user: Operation<'c>| {
-        let operands = operands_of(user);
-        let reads = match name_of(user) {
+        let operands = user.operands();
+        let reads = match user.name() {
             memref::CopyOp::NAME => 1,
             memref::LoadOp::NAME => operands.len(),
             _ if view_source(user).is_some() => operands.len(),
-            _ if is_structured(user) => operands.len() - written_operands(user),
+            _ if user.is_structured() => operands.len() - written_operands(user),
             _ => 0,
         };
         let mut written = operands.into_iter().skip(reads);
@@ -484,16 +479,17 @@ fn is_unchanged<'c>(buffer: Value<'c>, first: Operation<'c>, last: Operation<'c>
     };
     aliases.deallocations.is_empty()
         && !aliases.users.iter().any(|user| {
-            let around = parent_block(first).and_then(|block| ancestor_in(block, *user));
+            let around = first.block().and_then(|block| ancestor_in(block, *user));
             around.is_some_and(|around| {
-                is_before(first, around) && (around == last || is_before(around, last))
+                first.is_before(around) && (around == last || around.is_before(last))
             }) && writes(*user)
         })
 }
 
 /// The number of the last operands that a structured op writes.
 fn written_operands(operation: Operation) -> usize {
-    halo_ir::body_of(operation, 0)
-        .and_then(halo_ir::terminator_of)
-        .map_or(operands_of(operation).len(), |end| operands_of(end).len())
+    operation
+        .body(0)
+        .and_then(Block::terminator)
+        .map_or(operation.operands().len(), |end| end.operands().len())
 }

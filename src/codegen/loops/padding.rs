@@ -37,14 +37,13 @@ impl<'c> PaddedCopy<'c> {
     /// the fill and the copy.
     pub fn of(copy: Operation<'c>) -> Option<Self> {
         copy.cast::<memref::CopyOp>()?;
-        let [source, target] = operands_of(copy)[..] else {
+        let [source, target] = copy.operands()[..] else {
             return None;
         };
         let inside = target.defined_by::<memref::SubViewOp>()?;
         let padded = inside.source();
-        let is_static = is_plain_slice(&inside)
-            && has_elements(source)
-            && static_shape_of(padded.r#type()).is_some();
+        let is_static =
+            is_plain_slice(&inside) && has_elements(source) && padded.ty().static_shape().is_some();
         if !is_static || may_overlap(source, padded) {
             return None;
         }
@@ -64,13 +63,16 @@ impl<'c> PaddedCopy<'c> {
 /// Whether a buffer has a known size that is not zero: where an index is outside, the first
 /// element is read in place of one that there is not.
 pub fn has_elements(buffer: Value) -> bool {
-    static_shape_of(buffer.r#type()).is_some_and(|shape| shape.iter().all(|size| *size > 0))
+    buffer
+        .ty()
+        .static_shape()
+        .is_some_and(|shape| shape.iter().all(|size| *size > 0))
 }
 
 /// Whether a slice has adjacent elements at offsets that are known, and as many dimensions
 /// as what it is a slice of.
 pub fn is_plain_slice(slice: &memref::SubViewOp) -> bool {
-    let rank = |value: Value| static_shape_of(value.r#type()).map(|shape| shape.len());
+    let rank = |value: Value| value.ty().static_shape().map(|shape| shape.len());
     slice.offsets().is_empty()
         && slice.sizes().is_empty()
         && slice.static_strides().iter().all(|stride| *stride == 1)

@@ -24,21 +24,21 @@ pub struct Combiner<'c> {
 impl<'c> Combiner<'c> {
     /// The neutral value.
     pub fn neutral(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
-        loop_ops::scalar(builder, self.r#type(), self.real, self.integer)
+        loop_ops::scalar(builder, self.ty(), self.real, self.integer)
     }
 
     /// The neutral value as an attribute.
     pub fn neutral_attribute(&self) -> Attribute<'c> {
-        if float_kind(self.r#type()).is_some() {
-            halo_ir::float_attribute(self.r#type(), self.real)
+        if self.ty().float_kind().is_some() {
+            halo_ir::float_attribute(self.ty(), self.real)
         } else {
-            halo_ir::integer_attribute(self.r#type(), self.integer)
+            halo_ir::integer_attribute(self.ty(), self.integer)
         }
     }
 
     /// The type of the result.
-    pub fn r#type(&self) -> Type<'c> {
-        results_of(self.operation)[0].r#type()
+    pub fn ty(&self) -> Type<'c> {
+        self.operation.results()[0].ty()
     }
 
     /// The op on two other values, which may be vectors.
@@ -48,8 +48,8 @@ impl<'c> Combiner<'c> {
         lhs: Value<'c>,
         rhs: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let mut op = builder.op(name_of(self.operation)).operands(&[lhs, rhs]).result(lhs.r#type());
-        if let Some(flags) = attribute_of(self.operation, "fastmath") {
+        let mut op = builder.op(self.operation.name()).operands(&[lhs, rhs]).result(lhs.ty());
+        if let Some(flags) = self.operation.attribute("fastmath") {
             op = op.attribute("fastmath", flags);
         }
         op.value()
@@ -58,8 +58,8 @@ impl<'c> Combiner<'c> {
 
 /// The combiner of each output, if it has one.
 pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
-    let yielded = terminator_of(nest.body).map(operands_of).unwrap_or_default();
-    let arguments = arguments_of(nest.body);
+    let yielded = nest.body.terminator().map(Operation::operands).unwrap_or_default();
+    let arguments = nest.body.arguments();
     yielded
         .into_iter()
         .enumerate()
@@ -76,27 +76,27 @@ pub fn combiners<'c>(nest: &LoopNest<'c>) -> Vec<Option<Combiner<'c>>> {
 /// where `argument` is its previous value.
 pub fn running_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
     // All other users of the value are terminators.
-    let only_yielded = (uses_of(value).iter()).all(|(user, _)| user.isa::<linalg::YieldOp>());
+    let only_yielded = value.uses().iter().all(|(user, _)| user.isa::<linalg::YieldOp>());
     only_yielded.then(|| combiner(value, argument))?
 }
 
 /// The combiner of a value that a loop carries, which nothing else in the loop uses.
 pub fn carried_combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
-    has_one_use(value).then(|| combiner(value, argument))?
+    value.has_one_use().then(|| combiner(value, argument))?
 }
 
 /// The op that makes `value` of `argument`, which nothing else uses, if it can be a
 /// combiner.
 fn combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
-    let (operation, _) = defining_operation(value)?;
-    let uses = uses_of(argument);
+    let operation = value.defining_op()?;
+    let uses = argument.uses();
     let [(user, output_operand)] = uses[..] else {
         return None;
     };
-    if user != operation || operands_of(operation).len() != 2 {
+    if user != operation || operation.operands().len() != 2 {
         return None;
     }
-    let (real, integer) = neutral_of(operation, value.r#type())?;
+    let (real, integer) = neutral_of(operation, value.ty())?;
     Some(Combiner {
         operation,
         output_operand,
@@ -106,13 +106,13 @@ fn combiner<'c>(value: Value<'c>, argument: Value<'c>) -> Option<Combiner<'c>> {
 }
 
 /// The neutral value of an op, as a float and as an integer.
-fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
-    let smallest = integer_width(element_type(r#type)).map_or(i64::MIN, |width| match width {
+fn neutral_of(operation: Operation, ty: Type) -> Option<(f64, i64)> {
+    let smallest = ty.element_type().integer_width().map_or(i64::MIN, |width| match width {
         0 => 0,
         1..=63 => -(1_i64 << (width - 1)),
         _ => i64::MIN,
     });
-    Some(match name_of(operation) {
+    Some(match operation.name() {
         arith::AddFOp::NAME => (-0.0, 0),
         arith::MulFOp::NAME => (1.0, 0),
         arith::MaximumFOp::NAME => (f64::NEG_INFINITY, 0),
@@ -136,7 +136,7 @@ fn neutral_of(operation: Operation, r#type: Type) -> Option<(f64, i64)> {
 pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>]) {
     for combiner in combiners.iter().flatten() {
         let operation = combiner.operation;
-        match name_of(operation) {
+        match operation.name() {
             arith::AddFOp::NAME | arith::MulFOp::NAME => allow(
                 builder,
                 operation,
@@ -149,7 +149,7 @@ pub fn set_fastmath<'c>(builder: &Builder<'c>, combiners: &[Option<Combiner<'c>>
             }
             _ => continue,
         }
-        let added = operands_of(operation)[1 - combiner.output_operand];
+        let added = operation.operands()[1 - combiner.output_operand];
         if operation.isa::<arith::AddFOp>()
             && let Some(product) = added.defined_by::<arith::MulFOp>()
         {

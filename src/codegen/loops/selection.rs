@@ -49,15 +49,15 @@ impl<'c> Selection<'c> {
     /// The selection that the body of a nest is, if elements that are not NaN may be
     /// combined in any order, and each several times.
     pub fn of(nest: &LoopNest<'c>) -> Option<Self> {
-        let outputs = arguments_of(nest.body).split_off(nest.input_count);
-        let end = terminator_of(nest.body)?;
+        let outputs = nest.body.arguments().split_off(nest.input_count);
+        let end = nest.body.terminator()?;
         let mut kinds = Kinds::default();
-        let mut depends: HashSet<usize> = outputs.iter().map(|output| value_key(*output)).collect();
+        let mut depends: HashSet<usize> = outputs.iter().map(|output| output.key()).collect();
         let mut operations = Vec::new();
         let mut leaves: Vec<Value> = Vec::new();
-        for op in operations_of(nest.body) {
-            let operands = operands_of(op);
-            let is_dependent = |value: &Value| depends.contains(&value_key(*value));
+        for op in nest.body.operations() {
+            let operands = op.operands();
+            let is_dependent = |value: &Value| depends.contains(&value.key());
             if op == end || !operands.iter().any(is_dependent) {
                 continue;
             }
@@ -68,12 +68,12 @@ impl<'c> Selection<'c> {
                 }
             }
             kinds.visit(op)?;
-            for result in results_of(op) {
-                depends.insert(value_key(result));
+            for result in op.results() {
+                depends.insert(result.key());
             }
             operations.push(op);
         }
-        let yielded = operands_of(end);
+        let yielded = end.operands();
         for (output, value) in outputs.iter().zip(&yielded) {
             kinds.join(*output, *value);
         }
@@ -85,7 +85,8 @@ impl<'c> Selection<'c> {
         {
             return None;
         }
-        let elements = (outputs.iter())
+        let elements = outputs
+            .iter()
             .map(|output| kinds.only_one(*output, &leaves, &outputs))
             .collect::<Option<Vec<_>>>()?;
         let mut selection = Self {
@@ -100,18 +101,18 @@ impl<'c> Selection<'c> {
 
 /// Whether the values of a type have an order that one comparison tells.
 fn is_ordered(value: Value) -> bool {
-    let r#type = value.r#type();
-    let bits = bits_of(r#type).unwrap_or_default();
-    if is_float(r#type) {
-        float_kind(r#type).is_some() && bits >= 16
+    let ty = value.ty();
+    let bits = ty.bit_width().unwrap_or_default();
+    if ty.is_float() {
+        ty.float_kind().is_some() && bits >= 16
     } else {
-        is_integer(r#type) && bits >= 8
+        ty.is_integer() && bits >= 8
     }
 }
 
 /// The value of a constant of type i1.
 fn truth(value: Value) -> Option<bool> {
-    (bits_of(value.r#type()) == Some(1))
+    (value.ty().bit_width() == Some(1))
         .then(|| arith::constant_integer(value))?
         .map(|bit| bit.unsigned() != 0)
 }
@@ -134,7 +135,7 @@ impl Kinds {
     }
 
     fn join(&mut self, left: Value, right: Value) {
-        let (left, right) = (self.find(value_key(left)), self.find(value_key(right)));
+        let (left, right) = (self.find(left.key()), self.find(right.key()));
         if left != right {
             self.parents.insert(left, right);
         }
@@ -142,9 +143,9 @@ impl Kinds {
 
     /// Notes what an op compares and selects; `None` of one that does something else.
     fn visit(&mut self, op: Operation) -> Option<()> {
-        let operands = operands_of(op);
-        let is_truth = |value: &Value| bits_of(value.r#type()) == Some(1);
-        match name_of(op) {
+        let operands = op.operands();
+        let is_truth = |value: &Value| value.ty().bit_width() == Some(1);
+        match op.name() {
             arith::CmpFOp::NAME => self.join(operands[0], operands[1]),
             arith::CmpIOp::NAME if !operands.iter().any(is_truth) => {
                 self.join(operands[0], operands[1]);
@@ -153,7 +154,7 @@ impl Kinds {
                 return operands.iter().all(is_truth).then_some(());
             }
             arith::SelectOp::NAME => {
-                let result = results_of(op)[0];
+                let result = op.results()[0];
                 if !is_truth(&result) {
                     self.join(operands[1], operands[2]);
                     self.join(result, operands[1]);
@@ -164,7 +165,7 @@ impl Kinds {
             | arith::MaxNumFOp::NAME
             | arith::MinNumFOp::NAME => {
                 self.join(operands[0], operands[1]);
-                self.join(results_of(op)[0], operands[0]);
+                self.join(op.results()[0], operands[0]);
             }
             arith::MaxSIOp::NAME
             | arith::MinSIOp::NAME
@@ -173,13 +174,13 @@ impl Kinds {
                 if !operands.iter().any(is_truth) =>
             {
                 self.join(operands[0], operands[1]);
-                self.join(results_of(op)[0], operands[0]);
+                self.join(op.results()[0], operands[0]);
             }
             _ => return None,
         }
         if let Some(signed) = signedness(op) {
             for operand in operands {
-                let key = value_key(operand);
+                let key = operand.key();
                 if *self.signed.entry(key).or_insert(signed) != signed {
                     return None;
                 }
@@ -196,15 +197,15 @@ impl Kinds {
         leaves: &[Value<'c>],
         outputs: &[Value<'c>],
     ) -> Option<Value<'c>> {
-        let kind = self.find(value_key(output));
-        let of_kind = |value: &&Value<'c>| self.find(value_key(**value)) == kind;
-        let mut signs = (self.signed.iter()).filter(|(key, _)| self.find(**key) == kind);
+        let kind = self.find(output.key());
+        let of_kind = |value: &&Value<'c>| self.find(value.key()) == kind;
+        let mut signs = self.signed.iter().filter(|(key, _)| self.find(**key) == kind);
         let sign = signs.next();
         let mut found = leaves.iter().filter(of_kind);
         let leaf = *found.next()?;
         (found.next().is_none()
             && outputs.iter().filter(of_kind).count() == 1
-            && leaf.r#type() == output.r#type()
+            && leaf.ty() == output.ty()
             && signs.all(|other| Some(other.1) == sign.map(|sign| sign.1)))
         .then_some(leaf)
     }
@@ -212,7 +213,7 @@ impl Kinds {
 
 /// Whether an op orders integers as signed ones; `None` of others.
 fn signedness(op: Operation) -> Option<bool> {
-    match name_of(op) {
+    match op.name() {
         arith::MaxSIOp::NAME | arith::MinSIOp::NAME => Some(true),
         arith::MaxUIOp::NAME | arith::MinUIOp::NAME => Some(false),
         _ => match op.cast::<arith::CmpIOp>()?.predicate() {
@@ -237,13 +238,13 @@ impl Table {
     fn of(selection: &Selection, outputs: &[Value], yielded: &[Value]) -> Option<Self> {
         let mut tuples = vec![Vec::new()];
         for output in outputs {
-            let values: &[f64] = if is_float(output.r#type()) {
+            let values: &[f64] = if output.ty().is_float() {
                 &[0.0, 1.0, 2.0, f64::NAN]
             } else {
                 &[0.0, 1.0, 2.0]
             };
             let longer = tuples.iter().flat_map(|tuple: &Vec<f64>| {
-                (values.iter()).map(|value| [&tuple[..], &[*value]].concat())
+                values.iter().map(|value| [&tuple[..], &[*value]].concat())
             });
             tuples = longer.collect();
         }
@@ -254,14 +255,15 @@ impl Table {
                 let mut values: HashMap<usize, f64> = HashMap::new();
                 let pairs = outputs.iter().zip(left);
                 for (value, number) in pairs.chain(selection.elements.iter().zip(right)) {
-                    values.insert(value_key(*value), *number);
+                    values.insert(value.key(), *number);
                 }
                 for op in &selection.operations {
                     let result = evaluate(*op, &values)?;
-                    values.insert(value_key(results_of(*op)[0]), result);
+                    values.insert(op.results()[0].key(), result);
                 }
-                let result = (yielded.iter())
-                    .map(|value| values.get(&value_key(*value)).copied())
+                let result = yielded
+                    .iter()
+                    .map(|value| values.get(&value.key()).copied())
                     .collect::<Option<Vec<_>>>()?;
                 row.push(tuples.iter().position(|tuple| equal(tuple, &result))?);
             }
@@ -281,7 +283,9 @@ impl Table {
         let keeps = |left: usize, right: usize| {
             let results = &self.tuples[self.selected[left][right]];
             let pairs = self.tuples[left].iter().zip(&self.tuples[right]);
-            (results.iter().zip(pairs))
+            results
+                .iter()
+                .zip(pairs)
                 .all(|(result, (left, right))| result.is_nan() == (left.is_nan() || right.is_nan()))
         };
         let keeps_all = all.iter().all(|left| all.iter().all(|right| keeps(*left, *right)));
@@ -297,7 +301,7 @@ impl Table {
                 && tuples.iter().all(|b| {
                     let ab = select(*a, *b);
                     ab == select(*b, *a)
-                        && (tuples.iter()).all(|c| select(ab, *c) == select(*a, select(*b, *c)))
+                        && tuples.iter().all(|c| select(ab, *c) == select(*a, select(*b, *c)))
                 })
         })
     }
@@ -310,8 +314,10 @@ fn equal(left: &[f64], right: &[f64]) -> bool {
 
 /// The result of an op of a selection; truth is 1.
 fn evaluate(op: Operation, values: &HashMap<usize, f64>) -> Option<f64> {
-    let numbers = (operands_of(op).into_iter())
-        .map(|operand| match values.get(&value_key(operand)) {
+    let numbers = op
+        .operands()
+        .into_iter()
+        .map(|operand| match values.get(&operand.key()) {
             Some(number) => Some(*number),
             None => truth(operand).map(|truth| f64::from(u8::from(truth))),
         })
@@ -319,7 +325,7 @@ fn evaluate(op: Operation, values: &HashMap<usize, f64>) -> Option<f64> {
     let (a, b) = (*numbers.first()?, *numbers.get(1)?);
     let is_nan = a.is_nan() || b.is_nan();
     let of_truth = |truth: bool| f64::from(u8::from(truth));
-    Some(match name_of(op) {
+    Some(match op.name() {
         arith::CmpFOp::NAME => of_truth(compare_floats(
             op.cast::<arith::CmpFOp>()?.predicate(),
             (a, b),

@@ -25,10 +25,7 @@
 //! argument of a function, is cast at that op. `--halo-expand-bf16` has left no
 //! arithmetic by then.
 
-use halo_ir::{
-    WalkOrder, WalkResult, ops::llvm, prelude::*, users_of, vector_type_with_element, walk,
-};
-use melior::ir::TypeLike;
+use halo_ir::{ops::llvm, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -66,13 +63,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Whether any value of a program is of bf16. Constants and arguments are such values, too.
 fn has_bf16(module: Operation) -> bool {
     let is_bf16 = |value: Value| {
-        let element = element_type(value.r#type());
-        float_kind(element) == Some(FloatKind::BF16)
+        let element = value.ty().element_type();
+        element.float_kind() == Some(FloatKind::BF16)
     };
-    let found = walk(module, WalkOrder::PreOrder, |op| {
-        let blocks = op.regions().flat_map(blocks_of);
-        let mut arguments = blocks.flat_map(arguments_of);
-        if results_of(op).into_iter().any(is_bf16) || arguments.any(is_bf16) {
+    let found = module.walk(WalkOrder::PreOrder, |op| {
+        let blocks = op.blocks().into_iter();
+        let mut arguments = blocks.flat_map(Block::arguments);
+        if op.results().into_iter().any(is_bf16) || arguments.any(is_bf16) {
             WalkResult::Interrupt
         } else {
             WalkResult::Advance
@@ -82,16 +79,16 @@ fn has_bf16(module: Operation) -> bool {
 }
 
 fn legalize(module: Operation) -> RewriteResult {
-    let context = context_of(module);
+    let context = module.context();
     let (moves, others): (Vec<_>, Vec<_>) =
-        collect_operations(module, |_| true).into_iter().partition(|op| is_move(*op));
-    let mut moved: Vec<Value> = moves.iter().copied().flat_map(results_of).collect();
+        module.collect_nested(|_| true).into_iter().partition(|op| is_move(*op));
+    let mut moved: Vec<Value> = moves.iter().copied().flat_map(Operation::results).collect();
     for op in others {
         cast_operands(op)?;
         let cast_for_moves = |value| cast_for_moves(context, value);
-        results_of(op).into_iter().try_for_each(cast_for_moves)?;
-        for blocks in op.regions().map(blocks_of) {
-            let mut arguments = blocks.into_iter().map(arguments_of);
+        op.results().into_iter().try_for_each(cast_for_moves)?;
+        for blocks in op.regions().into_iter().map(RegionExt::blocks) {
+            let mut arguments = blocks.into_iter().map(Block::arguments);
             // Those of the entry are in the type of the function.
             let entry = arguments.next().unwrap_or_default();
             entry.into_iter().try_for_each(cast_for_moves)?;
@@ -99,8 +96,8 @@ fn legalize(module: Operation) -> RewriteResult {
         }
     }
     for value in moved {
-        if let Some(bits) = bits_of_bf16(context, value.r#type()) {
-            set_type(value, bits);
+        if let Some(bits) = bits_of_bf16(context, value.ty()) {
+            value.set_type(bits);
         }
     }
     let casts = moves.into_iter().filter_map(Operation::cast);
@@ -108,28 +105,28 @@ fn legalize(module: Operation) -> RewriteResult {
 }
 
 fn is_move(operation: Operation) -> bool {
-    MOVES.contains(&name_of(operation))
+    MOVES.contains(&operation.name())
 }
 
 /// The integers with the bits of a bf16 or of a vector of them; `None` for other types.
-fn bits_of_bf16<'c>(context: &'c Context, r#type: Type<'c>) -> Option<Type<'c>> {
-    let element = element_type(r#type);
-    if float_kind(element) != Some(FloatKind::BF16) {
+fn bits_of_bf16<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    let element = ty.element_type();
+    if element.float_kind() != Some(FloatKind::BF16) {
         return None;
     }
     let bits = integer_type(context, 16);
-    if element == r#type {
+    if element == ty {
         return Some(bits);
     }
-    r#type.is_vector().then(|| vector_type_with_element(r#type, bits))
+    ty.is_vector().then(|| ty.vector_with_element(bits))
 }
 
 /// Casts what an op that is no move takes. The operands become integers afterwards.
 fn cast_operands(operation: Operation) -> RewriteResult {
-    for (index, operand) in operands_of(operation).into_iter().enumerate() {
-        if bits_of_bf16(context_of(operation), operand.r#type()).is_some() {
-            let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.r#type()))?;
-            set_operand(operation, index, cast);
+    for (index, operand) in operation.operands().into_iter().enumerate() {
+        if bits_of_bf16(operation.context(), operand.ty()).is_some() {
+            let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.ty()))?;
+            operation.set_operand(index, cast);
         }
     }
     Ok(())
@@ -137,14 +134,14 @@ fn cast_operands(operation: Operation) -> RewriteResult {
 
 /// Casts a value that stays a bf16 for those of its users that are moves.
 fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
-    let Some(bits) = bits_of_bf16(context, value.r#type()) else {
+    let Some(bits) = bits_of_bf16(context, value.ty()) else {
         return Ok(());
     };
-    for user in users_of(value).into_iter().filter(|user| is_move(*user)) {
-        for (index, operand) in operands_of(user).into_iter().enumerate() {
+    for user in value.users().into_iter().filter(|user| is_move(*user)) {
+        for (index, operand) in user.operands().into_iter().enumerate() {
             if operand == value {
                 let cast = with_builder(user, |b| llvm::bitcast(b, value, bits))?;
-                set_operand(user, index, cast);
+                user.set_operand(index, cast);
             }
         }
     }
@@ -153,7 +150,7 @@ fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
 
 fn remove_identity(cast: llvm::BitcastOp) -> RewriteResult {
     let operand = cast.arg();
-    if operand.r#type() == cast.res().r#type() {
+    if operand.ty() == cast.res().ty() {
         with_builder(cast.operation(), |b| {
             b.replace(cast.operation(), &[operand])
         })?;

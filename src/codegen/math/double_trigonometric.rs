@@ -142,7 +142,10 @@ fn words_from<'f, 'c>(number: Number<'f, 'c>) -> Vec<Number<'f, 'c>> {
     for step in [16, 8, 4, 2, 1_usize] {
         let skips = (number & step as i64).eq(step as i64);
         let later = |position: usize| words.get(position + step);
-        words = (words.iter().enumerate().take(step + 3))
+        words = words
+            .iter()
+            .enumerate()
+            .take(step + 3)
             .map(|(position, word)| match later(position) {
                 Some(later) => skips.select(*later, *word),
                 None => *word,

@@ -99,35 +99,38 @@ const WIDENED: [&str; 20] = [
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(
-        |operation| expansion(name_of(operation)).is_some() && has_bf16(operation),
+        |operation| expansion(operation.name()).is_some() && has_bf16(operation),
         |builder, operation| expand(builder, operation),
     )
 }
 
-fn is_bf16(r#type: Type) -> bool {
-    float_kind(element_type(r#type)) == Some(FloatKind::BF16)
+fn is_bf16(ty: Type) -> bool {
+    ty.element_type().float_kind() == Some(FloatKind::BF16)
 }
 
 fn has_bf16(operation: Operation) -> bool {
-    operands_of(operation)
+    operation
+        .operands()
         .into_iter()
-        .chain(results_of(operation))
-        .any(|value| is_bf16(value.r#type()))
+        .chain(operation.results())
+        .any(|value| is_bf16(value.ty()))
 }
 
 fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    let Some(expansion) = expansion(name_of(operation)) else {
+    let Some(expansion) = expansion(operation.name()) else {
         return Ok(());
     };
     let formula = Formula::new(builder);
-    let operands: Vec<Number> = (operands_of(operation).into_iter())
+    let operands: Vec<Number> = operation
+        .operands()
+        .into_iter()
         .map(|operand| formula.number(operand))
         .collect();
     let first = operands[0];
-    let result = element_type(results_of(operation)[0].r#type());
+    let result = operation.results()[0].ty().element_type();
     let number = match expansion {
         Expansion::Widened => return widened(builder, operation),
-        Expansion::Extended if bits_of(result) == Some(32) => first.widened_bf16(),
+        Expansion::Extended if result.bit_width() == Some(32) => first.widened_bf16(),
         Expansion::Extended => first.widened_bf16().convert_float(result),
         // An f64 gets here only after it was rounded to odd.
         Expansion::Truncated if first.width() == 32 => first.to_bf16(),
@@ -148,22 +151,22 @@ const SIGN: i64 = i16::MIN as i64;
 /// Replaces an op with the same op on f32, whose result is rounded to the type that it had.
 fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
     let formula = Formula::new(builder);
-    let operands = operands_of(operation)
+    let operands = operation
+        .operands()
         .into_iter()
         .map(|operand| {
-            if is_bf16(operand.r#type()) {
+            if is_bf16(operand.ty()) {
                 formula.finish(formula.number(operand).widened_bf16())
             } else {
                 Ok(operand)
             }
         })
         .collect::<Emitted<Vec<_>>>()?;
-    let result = results_of(operation)[0].r#type();
+    let result = operation.results()[0].ty();
     let single = Type::float32(builder.context());
-    let mut spec = builder.op(name_of(operation)).operands(&operands);
+    let mut spec = builder.op(operation.name()).operands(&operands);
     for (name, attribute) in operation.attributes() {
-        let name = name.as_string_ref();
-        spec = spec.attribute(name.as_str().unwrap_or_default(), attribute);
+        spec = spec.attribute(name, attribute);
     }
     if !is_bf16(result) {
         return builder.replace(operation, &[spec.result(result).value()?]);

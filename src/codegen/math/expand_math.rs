@@ -30,7 +30,6 @@ use crate::{
     math::{double, double_arctangent, double_power, double_trigonometric, single, trigonometric},
 };
 use halo_ir::{ops::math, prelude::*};
-use melior::ir::TypeLike;
 
 pass_options! {
     /// The options of the pass.
@@ -131,7 +130,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let doubles = pass.options::<Options>().doubles;
     pass.for_each(
         |operation| {
-            (find(OF_SINGLE, name_of(operation)).is_some() || rounds_to_bf16(operation))
+            (find(OF_SINGLE, operation.name()).is_some() || rounds_to_bf16(operation))
                 && is_on_scalars_or_vectors(operation)
         },
         |builder, operation| -> Emitted<()> {
@@ -145,17 +144,15 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn rounds_to_bf16(operation: Operation) -> bool {
-    let kind_of = |value: &Value| float_kind(element_type(value.r#type()));
+    let kind_of = |value: &Value| value.ty().element_type().float_kind();
     operation.isa::<arith::TruncFOp>()
-        && operands_of(operation).first().and_then(kind_of) == Some(FloatKind::F32)
-        && results_of(operation).first().and_then(kind_of) == Some(FloatKind::BF16)
+        && operation.operands().first().and_then(kind_of) == Some(FloatKind::F32)
+        && operation.results().first().and_then(kind_of) == Some(FloatKind::BF16)
 }
 
 fn is_on_scalars_or_vectors(operation: Operation) -> bool {
-    let is_scalar_or_vector = |r#type: Type| r#type.is_vector() || shape_of(r#type).is_none();
-    results_of(operation)
-        .into_iter()
-        .all(|result| is_scalar_or_vector(result.r#type()))
+    let is_scalar_or_vector = |ty: Type| ty.is_vector() || ty.shape().is_none();
+    operation.results().into_iter().all(|result| is_scalar_or_vector(result.ty()))
 }
 
 fn expand<'f, 'c>(
@@ -163,23 +160,23 @@ fn expand<'f, 'c>(
     operation: Operation<'c>,
     doubles: bool,
 ) -> Option<Number<'f, 'c>> {
-    let name = name_of(operation);
-    let operands = operands_of(operation);
+    let name = operation.name();
+    let operands = operation.operands();
     let operands: Vec<Number> =
-        (operands.into_iter()).map(|operand| formula.number(operand)).collect();
+        operands.into_iter().map(|operand| formula.number(operand)).collect();
     if rounds_to_bf16(operation) {
         return Some(operands[0].to_bf16());
     }
-    let element = element_type(results_of(operation)[0].r#type());
-    match bits_of(element).filter(|_| is_float(element))? {
+    let element = operation.results()[0].ty().element_type();
+    match element.bit_width().filter(|_| element.is_float())? {
         64 => expand_double(name, &operands, doubles),
         32 => expand_single(name, &operands),
         width if width < 32 => {
-            let single = Type::float32(context_of(operation));
+            let single = Type::float32(operation.context());
             let wide: Vec<Number> =
-                (operands.into_iter()).map(|operand| operand.convert_float(single)).collect();
+                operands.into_iter().map(|operand| operand.convert_float(single)).collect();
             let value = expand_single(name, &wide)?;
-            Some(match float_kind(element) {
+            Some(match element.float_kind() {
                 Some(FloatKind::BF16) => value.to_bf16(),
                 _ => value.convert_float(element),
             })

@@ -48,13 +48,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-    let r#type = results_of(operation)[0].r#type();
+    let ty = operation.results()[0].ty();
     // A vector has no condition of its own for each element.
-    if !is_float(r#type) {
+    if !ty.is_float() {
         return Ok(());
     }
     let formula = Formula::new(builder);
-    let is_narrow = bits_of(r#type).is_some_and(|bits| bits < 64);
+    let is_narrow = ty.bit_width().is_some_and(|bits| bits < 64);
     let operand = |value| {
         let number = formula.number(value);
         if is_narrow {
@@ -63,12 +63,12 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             number
         }
     };
-    let [x, y] = operands_of(operation)[..] else {
+    let [x, y] = operation.operands()[..] else {
         return Ok(());
     };
     let rest = remainder(&formula, operand(x), operand(y))?;
     let rest = if is_narrow {
-        rest.convert_float(r#type)
+        rest.convert_float(ty)
     } else {
         rest
     };

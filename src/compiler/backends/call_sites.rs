@@ -3,15 +3,9 @@
 
 use halo_core::Shape;
 use halo_hlo::custom_calls;
-use halo_ir::{
-    Attribute, attribute_as, attribute_list, attributes_of,
-    diagnostics::file_line_column,
-    dictionary_entries,
-    ops::{Op, halo::CustomCallOp},
-    string_value,
-};
+use halo_ir::{attribute_as, diagnostics::file_line_column, ops::halo::CustomCallOp, prelude::*};
 use halo_runtime::{CustomCallSite, Error, Result};
-use melior::ir::{attribute::TypeAttribute, operation::OperationLike};
+use melior::ir::attribute::TypeAttribute;
 
 /// The site of a call.
 ///
@@ -19,7 +13,7 @@ use melior::ir::{attribute::TypeAttribute, operation::OperationLike};
 /// Internal for types that the runtime does not have.
 pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
     let location = file_line_column(call.operation().location()).unwrap_or_default();
-    site(&attributes_of(call.operation()), &location)
+    site(&call.operation().attributes(), &location)
 }
 
 /// The site that an element of `halo.call_sites` represents.
@@ -27,8 +21,8 @@ pub fn of_op(call: CustomCallOp) -> Result<CustomCallSite> {
 /// # Errors
 /// As for [`of_op`].
 pub fn of_attribute(attribute: Attribute) -> Result<CustomCallSite> {
-    let entries = dictionary_entries(attribute);
-    let location = entry(&entries, "location").and_then(string_value);
+    let entries = attribute.dictionary_entries();
+    let location = entry(&entries, "location").and_then(Attribute::string_value);
     site(&entries, location.unwrap_or_default())
 }
 
@@ -39,9 +33,9 @@ fn entry<'c>(entries: &[(&str, Attribute<'c>)], name: &str) -> Option<Attribute<
 
 fn site(entries: &[(&str, Attribute)], location: &str) -> Result<CustomCallSite> {
     let find = |name: &str| entry(entries, name);
-    let text = |name: &str| find(name).and_then(string_value).unwrap_or_default();
+    let text = |name: &str| find(name).and_then(Attribute::string_value).unwrap_or_default();
     let shapes = |name: &str| {
-        let types = find(name).map(attribute_list).unwrap_or_default();
+        let types = find(name).map(Attribute::array_elements).unwrap_or_default();
         let types = types.into_iter().filter_map(attribute_as::<TypeAttribute>);
         types
             .map(|attribute| attribute.value().to_string().parse())
@@ -51,7 +45,7 @@ fn site(entries: &[(&str, Attribute)], location: &str) -> Result<CustomCallSite>
     let layouts = |name: &str, shapes: &[Shape]| {
         custom_calls::layouts(find(name), shapes.iter().map(Shape::rank)).map_err(Error::internal)
     };
-    let dictionary = find("dictionary").map(dictionary_entries);
+    let dictionary = find("dictionary").map(Attribute::dictionary_entries);
     Ok(CustomCallSite {
         operand_layouts: layouts("operand_layouts", &operands)?,
         result_layouts: layouts("result_layouts", &results)?,

@@ -5,6 +5,7 @@
 //! code of the GPU, as an object file of the host: [`kernel_object`]. Memory and
 //! streams are the host's.
 
+use halo_ir::prelude::*;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -12,8 +13,6 @@ mod tests;
 use super::lowering::TargetCompiler;
 use crate::pipelines::emulator::phases;
 use halo_gpu_emulator::{EmulatorPlatform, NAME};
-use halo_ir::Operation;
-use halo_ir::ops::{OperationExt, gpu};
 use halo_llvm::target::TargetDescription;
 use halo_runtime::{Backend, Error, Result, host::HostTransferManager};
 use inkwell::targets::FileType;
@@ -59,7 +58,7 @@ pub fn kernel_object(context: &Context, kernels: Operation, checks: Checks) -> R
     let location = Location::unknown(context);
     let mut module = Module::new(location);
     halo_ir::fill_module(&mut module, &kernels, |builder, _, kernels| {
-        halo_ir::clone_operation(builder, *kernels, &mut halo_ir::ValueMap::new());
+        builder.clone_op(*kernels, &mut halo_ir::ValueMap::new());
     })
     .map_err(Error::internal)?;
     let target = host();
@@ -95,9 +94,8 @@ pub fn kernel_object_of_text(text: &str, name: &str, checks: Checks) -> Result<V
         code: text.as_bytes().to_vec(),
     };
     let module = halo_frontend::parse(&context, &program)?;
-    let kernels = halo_ir::collect_operations(halo_ir::root_of(&module), |operation| {
-        operation.isa::<gpu::GPUModuleOp>()
-    });
+    let kernels =
+        halo_ir::root_of(&module).collect_nested(|operation| operation.isa::<gpu::GPUModuleOp>());
     let kernels = kernels
         .first()
         .ok_or_else(|| Error::invalid(format!("{name}: error: there is no 'gpu.module' op")))?;

@@ -33,17 +33,17 @@ use halo_hlo::transforms::{
     stablehlo_legalize_composite_to_call,
 };
 use halo_ir::{
-    Operation, OwnedModule, attribute_list, attribute_of, body_of, collect_operations, dense_data,
+    OwnedModule,
     diagnostics::file_line_column,
-    edit_module, element_count, operations_of,
+    edit_module,
     ops::{
-        Op as _, OperationExt, func,
+        Op as _,
         halo::{ARENA_BYTES, ARENA_LARGEST, CALL_SITES, CONSTANTS, ENTRY},
     },
     pass::Verification,
     pipeline,
     pipeline::{Pipeline, upstream},
-    remove_attribute, string_value,
+    prelude::*,
 };
 use halo_runtime::{
     CompileOptions, CustomCallRegistry, CustomCallSite, Error, Executable, ObjectCode, Program,
@@ -53,10 +53,7 @@ use halo_runtime::{
     object_code::{CodeForm, external_constants::ExternalConstants},
     observer::ObservedCompilation,
 };
-use melior::{
-    Context,
-    ir::{Module, operation::OperationLike},
-};
+use melior::{Context, ir::Module};
 use reproducer::Reproducer;
 use specializer::Specializer;
 use std::{
@@ -91,7 +88,7 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
     let entry = halo_frontend::entry_of(module)?;
     let (arguments, results) = halo_codegen::function::signature(entry).unwrap_or_default();
     let mut types = arguments.into_iter().chain(results);
-    Ok(types.all(halo_ir::is_tensor))
+    Ok(types.all(Type::is_tensor))
 }
 
 /// Fails at the first call of a function without a body, which nothing can link, and at a
@@ -99,9 +96,9 @@ fn takes_tensors_only(module: &Module) -> Result<bool> {
 fn expect_bodies(module: &Module) -> Result<()> {
     let root = halo_ir::root_of(module);
     let mut names: Vec<&str> = Vec::new();
-    for function in collect_operations(root, |op| op.isa::<func::FuncOp>()) {
-        match attribute_of(function, "sym_name").and_then(string_value) {
-            Some(name) if body_of(function, 0).is_none() => names.push(name),
+    for function in root.collect_nested(|op| op.isa::<func::FuncOp>()) {
+        match function.attribute("sym_name").and_then(Attribute::string_value) {
+            Some(name) if function.body(0).is_none() => names.push(name),
             Some(_) => {}
             None => {
                 let message = "'func.func' op has attribute 'sym_name', which is not valid UTF-8";
@@ -112,7 +109,7 @@ fn expect_bodies(module: &Module) -> Result<()> {
     if names.is_empty() {
         return Ok(());
     }
-    let calls = collect_operations(root, |op| {
+    let calls = root.collect_nested(|op| {
         let call = op.cast::<func::CallOp>();
         call.is_some_and(|call| names.contains(&call.callee()))
     });
@@ -255,10 +252,10 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// # Errors
     /// Invalid input if there is none of the name.
     pub fn function(&self, name: &str) -> Result<Operation<'_>> {
-        let functions = body_of(self.operation(), 0).map(operations_of);
+        let functions = self.operation().body(0).map(Block::operations);
         let mut functions = functions.unwrap_or_default().into_iter();
         let is_named = |function: &Operation| {
-            attribute_of(*function, "sym_name").and_then(string_value) == Some(name)
+            function.attribute("sym_name").and_then(Attribute::string_value) == Some(name)
         };
         functions.find(is_named).ok_or_else(|| {
             Error::invalid(format!(
@@ -408,7 +405,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             phase.parts()
         };
         let before = self.recording.as_ref().map(Recording::noted_time);
-        (parts.iter()).try_for_each(|part| self.run_part(phase, part, verification))?;
+        parts.iter().try_for_each(|part| self.run_part(phase, part, verification))?;
         if phase.name == HLO {
             expect_bodies(self.module())?;
         }
@@ -457,7 +454,7 @@ impl<'a, T: Target> Lowering<'a, T> {
         tracing::trace!(pipeline = %part.pipeline, time = ?start.elapsed(), "passes ran");
         if self.options.observers.want_passes() {
             let time = start.elapsed();
-            (self.options.observers).pass_finished(&part.pipeline.to_string(), time);
+            self.options.observers.pass_finished(&part.pipeline.to_string(), time);
         }
         let Some(pass) = &part.alone else {
             return result;
@@ -529,22 +526,22 @@ impl<'a, T: Target> Lowering<'a, T> {
     /// Attributes are read as soon as they are there.
     fn read_metadata(&mut self) -> Result<()> {
         let module = self.module.operation();
-        let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+        let functions = module.body(0).map(Block::operations).unwrap_or_default();
         for function in functions {
             if function.has_attribute(ENTRY)
                 && let Some(bytes) =
-                    function.attribute(ARENA_BYTES).ok().and_then(halo_ir::integer_attribute_value)
+                    function.attribute(ARENA_BYTES).and_then(Attribute::integer_value)
             {
                 self.metadata.arena_size = usize::try_from(bytes).unwrap_or(0);
-                let largest = function.attribute(ARENA_LARGEST).ok().and_then(string_value);
+                let largest = function.attribute(ARENA_LARGEST).and_then(Attribute::string_value);
                 self.metadata.arena_largest = largest.unwrap_or_default().to_owned();
             }
         }
-        if let Some(sites) = attribute_of(module, CALL_SITES) {
-            let sites = attribute_list(sites).into_iter();
+        if let Some(sites) = module.attribute(CALL_SITES) {
+            let sites = sites.array_elements().into_iter();
             self.metadata.custom_calls = sites.map(of_attribute).collect::<Result<_>>()?;
         }
-        if let Some(data) = attribute_of(module, CONSTANTS).and_then(dense_data) {
+        if let Some(data) = module.attribute(CONSTANTS).and_then(Attribute::dense_data) {
             if !self.options.external_constants {
                 return Err(Error::invalid(format!(
                     "pass '{}' is for object files: halo-compile --constants=external",
@@ -552,7 +549,7 @@ impl<'a, T: Target> Lowering<'a, T> {
                 )));
             }
             // Of bytes that are all the same, one is stored.
-            let count = element_count(data.r#type).unwrap_or(0);
+            let count = data.ty.element_count().unwrap_or(0);
             let bytes = if data.splat {
                 Cow::Owned(data.bytes.repeat(usize::try_from(count).unwrap_or(0)))
             } else {
@@ -560,7 +557,7 @@ impl<'a, T: Target> Lowering<'a, T> {
             };
             self.metadata.constants = Some(ExternalConstants::new(&bytes, &self.signature));
             // The dumps of later phases need not show them again.
-            remove_attribute(module, CONSTANTS);
+            module.remove_attribute(CONSTANTS);
         }
         Ok(())
     }

@@ -30,16 +30,10 @@ use halo_codegen::{
 };
 use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
-use halo_ir::diagnostics::file_line_column;
 use halo_ir::{
-    Block, Operation, Value, attribute_of, block_argument, body_of, collect_operations, is_memref,
-    name_of, operands_of, operations_of,
-    ops::{
-        Op, OperationExt, ValueExt, func, gpu,
-        halo::{self, ENTRY},
-        memref, scf,
-    },
-    owner_of, string_value,
+    diagnostics::file_line_column,
+    ops::halo::{self, ENTRY},
+    prelude::*,
 };
 use halo_runtime::{
     CustomCallSite, Error, Plan, Result,
@@ -48,7 +42,7 @@ use halo_runtime::{
         KernelDescription, PlanTarget, Slice, Thunk,
     },
 };
-use melior::ir::{Module, ValueLike, operation::OperationLike};
+use melior::ir::Module;
 use std::collections::HashMap;
 
 /// The plan of a program that went through the `kernels` phase, the code of its
@@ -71,11 +65,12 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, T>, target: PlanTarget) -> Res
         sequences: Vec::new(),
         loops: HashMap::new(),
     };
-    let entries = collect_operations(lowering.operation(), |op| {
-        op.isa::<func::FuncOp>() && attribute_of(op, ENTRY).is_some()
-    });
-    let body = (entries.first())
-        .and_then(|entry| body_of(*entry, 0))
+    let entries = lowering
+        .operation()
+        .collect_nested(|op| op.isa::<func::FuncOp>() && op.has_attribute(ENTRY));
+    let body = entries
+        .first()
+        .and_then(|entry| entry.body(0))
         .ok_or_else(|| Error::internal("a program without an entry"))?;
     builder.sequence(Some(body))?;
     Ok(Plan {
@@ -93,9 +88,9 @@ pub fn plan_of<T: Target>(lowering: &Lowering<'_, T>, target: PlanTarget) -> Res
 
 /// The `gpu.module` of a program's kernels, if it has any.
 pub fn kernels_of<'m>(module: &'m Module) -> Option<Operation<'m>> {
-    let kernels = collect_operations(halo_ir::root_of(module), |op| {
+    let kernels = halo_ir::root_of(module).collect_nested(|op| {
         op.isa::<gpu::GPUModuleOp>()
-            && attribute_of(op, "sym_name").and_then(string_value) == Some(KERNELS)
+            && op.attribute("sym_name").and_then(Attribute::string_value) == Some(KERNELS)
     });
     kernels.first().copied()
 }
@@ -120,7 +115,7 @@ impl<'c> Builder<'c> {
         let number = self.sequences.len();
         self.sequences.push(Vec::new());
         let mut thunks = Vec::new();
-        for operation in block.map(operations_of).unwrap_or_default() {
+        for operation in block.map(Block::operations).unwrap_or_default() {
             if let Some(thunk) = self.thunk(operation)? {
                 thunks.push(thunk);
             }
@@ -130,7 +125,7 @@ impl<'c> Builder<'c> {
     }
 
     fn thunk(&mut self, operation: Operation<'c>) -> Result<Option<Thunk>> {
-        Ok(Some(match name_of(operation) {
+        Ok(Some(match operation.name() {
             gpu::LaunchFuncOp::NAME => self.launch(operation)?,
             memref::CopyOp::NAME => {
                 let copy = memref::CopyOp::from_unchecked(operation);
@@ -146,11 +141,11 @@ impl<'c> Builder<'c> {
                 self.custom_call(halo::CustomCallOp::from_unchecked(operation))?
             }
             scf::WhileOp::NAME => {
-                let condition = self.sequence(body_of(operation, 0))?;
-                let end = body_of(operation, 0).and_then(halo_ir::terminator_of);
-                let verdict = end.and_then(|end| operands_of(end).first().copied());
+                let condition = self.sequence(operation.body(0))?;
+                let end = operation.body(0).and_then(Block::terminator);
+                let verdict = end.and_then(|end| end.operands().first().copied());
                 let predicate = self.cell(operation, verdict)?;
-                let body = self.sequence(body_of(operation, 1))?;
+                let body = self.sequence(operation.body(1))?;
                 Thunk::While {
                     condition,
                     predicate,
@@ -163,7 +158,7 @@ impl<'c> Builder<'c> {
                 let index = self.cell(operation, Some(condition))?;
                 let mut branches = Vec::new();
                 for region in 0..2 {
-                    branches.push(self.sequence(body_of(operation, region))?);
+                    branches.push(self.sequence(operation.body(region))?);
                 }
                 Thunk::Conditional {
                     kind: ConditionalKind::Predicate,
@@ -179,7 +174,7 @@ impl<'c> Builder<'c> {
                 let mut branches = Vec::new();
                 // The first region is that of all other indices.
                 for region in (1..operation.region_count()).chain([0]) {
-                    branches.push(self.sequence(body_of(operation, region))?);
+                    branches.push(self.sequence(operation.body(region))?);
                 }
                 Thunk::Conditional {
                     kind: ConditionalKind::Index,
@@ -235,15 +230,16 @@ impl<'c> Builder<'c> {
     }
 
     fn argument(&mut self, launch: Operation<'c>, value: Value<'c>) -> Result<KernelArgument> {
-        if is_memref(value.r#type()) {
+        if value.ty().is_memref() {
             return Ok(KernelArgument::Buffer(self.slice(launch, value)?));
         }
         if let Some(constant) = constant_index(value) {
             return Ok(KernelArgument::Scalar(constant.to_le_bytes().to_vec()));
         }
-        let counter = block_argument(value)
-            .and_then(|(block, _)| owner_of(block))
-            .and_then(|owner| self.loops.get(&halo_ir::operation_key(owner)));
+        let counter = value
+            .as_block_argument()
+            .and_then(|(block, _)| block.parent())
+            .and_then(|owner| self.loops.get(&owner.key()));
         counter
             .map(|sequence| KernelArgument::Counter(*sequence))
             .ok_or_else(|| left(launch))
@@ -251,14 +247,14 @@ impl<'c> Builder<'c> {
 
     fn counted(&mut self, operation: Operation<'c>) -> Result<Thunk> {
         let bounds: Option<Vec<i64>> =
-            operands_of(operation).into_iter().map(constant_index).collect();
+            operation.operands().into_iter().map(constant_index).collect();
         let Some(&[lower, upper, step]) = bounds.as_deref() else {
             return Err(left(operation));
         };
         // The ops in the body refer to its number.
         let next = self.sequences.len() as u32;
-        self.loops.insert(halo_ir::operation_key(operation), next);
-        let body = self.sequence(body_of(operation, 0))?;
+        self.loops.insert(operation.key(), next);
+        let body = self.sequence(operation.body(0))?;
         Ok(Thunk::For {
             lower,
             upper,
@@ -274,7 +270,7 @@ impl<'c> Builder<'c> {
         let mut slices = |values: Vec<Value<'c>>| {
             let mut slices = Vec::new();
             for value in values {
-                if !is_contiguous(value.r#type()) {
+                if !is_contiguous(value.ty()) {
                     return Err(left(call.operation()));
                 }
                 slices.push(self.slice(call.operation(), value)?);
@@ -313,7 +309,7 @@ impl<'c> Builder<'c> {
         matrix: halo::Matrix,
     ) -> Result<GemmMatrix> {
         let slice = self.slice(call, value)?;
-        let name = halo_ir::element_type(value.r#type()).to_string();
+        let name = value.ty().element_type().to_string();
         let element_type: ElementType = name.parse()?;
         let number = |number: i64| u64::try_from(number).ok();
         let skipped = number(matrix.start)
@@ -373,9 +369,9 @@ impl<'c> Builder<'c> {
         if let Some(number) = self.constant_numbers.get(name) {
             return Ok(*number);
         }
-        let global = collect_operations(self.module, |op| {
+        let global = self.module.collect_nested(|op| {
             op.isa::<memref::GlobalOp>()
-                && attribute_of(op, "sym_name").and_then(string_value) == Some(name)
+                && op.attribute("sym_name").and_then(Attribute::string_value) == Some(name)
         });
         let value = global
             .first()
@@ -405,7 +401,7 @@ fn names_something(name: &str) -> bool {
 }
 
 fn left(operation: Operation) -> Error {
-    let name = name_of(operation);
+    let name = operation.name();
     at(
         operation,
         format!("'{name}' op is left to the host, which has no step for it"),

@@ -177,10 +177,10 @@ fn what_no_library_computes_becomes_kernels() {
 #[test]
 fn plans_are_made_of_static_shapes() {
     let element = "tuple<tensor<f32>, tuple<!stablehlo.token, tensor<?xi8>>>";
-    for r#type in ["tensor<?xi8>", element] {
+    for ty in ["tensor<?xi8>", element] {
         let program = Program {
             name: "test.mlir".into(),
-            code: format!("func.func @main(%a: {type}) {{ return }}").into_bytes(),
+            code: format!("func.func @main(%a: {ty}) {{ return }}").into_bytes(),
         };
         let compiler = cuda::backend().compiler;
         let error = compiler.plan(&program, &CompileOptions::default()).unwrap_err().to_string();

@@ -33,17 +33,11 @@ use halo_hlo::transforms::{
     pad_bounded_regions, set_dimension_size_expander, stablehlo_canonicalize_dynamism,
     stablehlo_refine_arguments::refine, stablehlo_refine_shapes,
 };
-use halo_ir::{
-    Operation, collect_operations,
-    ops::{OperationExt, stablehlo},
-    pipeline,
-    pipeline::Pipeline,
-    result_types_of, shape_of,
-};
+use halo_ir::{pipeline, pipeline::Pipeline, prelude::*};
 use halo_runtime::{Error, Result};
 use melior::{
     Context,
-    ir::{Module, Type, ValueLike, operation::OperationLike, r#type::TupleType},
+    ir::{Module, Type, r#type::TupleType},
 };
 
 pub use executable::SpecializingExecutable;
@@ -72,24 +66,25 @@ fn expand_dimension_sizes() -> Pipeline {
 /// Whether some value of the program has a shape that is not known.
 pub fn is_dynamic(module: &Module) -> bool {
     let has_dynamic = |op: Operation| {
-        result_types_of(op).into_iter().any(has_dynamic_shape)
+        op.result_types().into_iter().any(has_dynamic_shape)
             || op
                 .regions()
-                .flat_map(halo_ir::blocks_of)
-                .flat_map(halo_ir::arguments_of)
-                .any(|argument| has_dynamic_shape(argument.r#type()))
+                .into_iter()
+                .flat_map(RegionExt::blocks)
+                .flat_map(Block::arguments)
+                .any(|argument| has_dynamic_shape(argument.ty()))
     };
-    !collect_operations(halo_ir::root_of(module), has_dynamic).is_empty()
+    !halo_ir::root_of(module).collect_nested(has_dynamic).is_empty()
 }
 
 /// Whether a tensor, or one in a tuple, has a dimension of unknown size.
-fn has_dynamic_shape(r#type: Type) -> bool {
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
+fn has_dynamic_shape(ty: Type) -> bool {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
         return (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .any(has_dynamic_shape);
     }
-    halo_ir::is_tensor(r#type) && shape_of(r#type).is_none_or(|shape| shape.contains(&None))
+    ty.is_tensor() && ty.shape().is_none_or(|shape| shape.contains(&None))
 }
 
 /// The inputs that a program is specialized for.
@@ -119,7 +114,7 @@ pub fn resolve(context: &Context, module: &mut Module, inputs: Option<Inputs<'_>
     // A dimension may be as long as another one is after it was cut.
     let count = |module: &Module| {
         let cut = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
-        collect_operations(halo_ir::root_of(module), cut).len()
+        halo_ir::root_of(module).collect_nested(cut).len()
     };
     let mut left = count(module);
     while left > 0 {
@@ -145,12 +140,12 @@ fn expect_known_regions(module: &Module) -> Result<()> {
         let is_control_flow = op.isa::<stablehlo::WhileOp>()
             || op.isa::<stablehlo::IfOp>()
             || op.isa::<stablehlo::CaseOp>();
-        is_control_flow && result_types_of(op).into_iter().any(has_dynamic_shape)
+        is_control_flow && op.result_types().into_iter().any(has_dynamic_shape)
     };
-    let Some(op) = collect_operations(halo_ir::root_of(module), open).first().copied() else {
+    let Some(op) = halo_ir::root_of(module).collect_nested(open).first().copied() else {
         return Ok(());
     };
-    let name = halo_ir::name_of(op);
+    let name = op.name();
     Err(error_at(
         op,
         format!(

@@ -295,7 +295,9 @@ fn explain(pipeline: &mut Pipeline) -> bool {
             Step::Nested { pipeline, .. } => explain(pipeline),
             Step::Pass(pass) => match pass.pass {
                 PassReference::Declared(declaration) => {
-                    let explains = (declaration.options.iter())
+                    let explains = declaration
+                        .options
+                        .iter()
                         .any(|option| option.name == "explain" && option.kind == OptionKind::Bool);
                     if explains {
                         pass.options.push(("explain".into(), true.into()));

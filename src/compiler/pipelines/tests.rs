@@ -210,7 +210,7 @@ fn passes_are_inserted_where_the_place_is() {
 #[test]
 fn decisions_are_explained() {
     let phases = edited(&[PipelineEdit::explain()]).unwrap();
-    let texts: Vec<String> = (phases.iter()).map(|phase| phase.pipeline.to_string()).collect();
+    let texts: Vec<String> = phases.iter().map(|phase| phase.pipeline.to_string()).collect();
     let passes = texts.iter().flat_map(|text| text.split(['(', ',', ')']));
     let explained: Vec<&str> = passes
         .filter_map(|pass| pass.strip_suffix("explain=true}"))

@@ -5,11 +5,7 @@ use halo_codegen::{
     bufferize::buffer_assignment::{self, BufferPlan},
     loops::order::Order,
 };
-use halo_ir::{
-    Operation, body_of, collect_operations, diagnostics::file_line_column, name_of, operations_of,
-    ops::halo::ENTRY, results_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{diagnostics::file_line_column, ops::halo::ENTRY, prelude::*};
 
 /// The pass before which the plan is made.
 pub const PASS: &str = buffer_assignment::PASS.argument;
@@ -17,7 +13,7 @@ pub const PASS: &str = buffer_assignment::PASS.argument;
 /// The plan for the entry of a module. Ops that become kernels or copies are stamped with their
 /// times.
 pub fn plan(module: Operation) -> Option<Arena> {
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let entry = functions.into_iter().find(|op| op.has_attribute(ENTRY))?;
     let BufferPlan {
         bytes,
@@ -28,11 +24,11 @@ pub fn plan(module: Operation) -> Option<Arena> {
     let end = order.span(entry).1 as u64;
     let buffers = buffers.into_iter().map(|buffer| {
         let location = buffer.allocation.location();
-        let result = results_of(buffer.allocation).first().map(|value| value.r#type());
+        let result = buffer.allocation.results().first().map(|value| value.ty());
         ArenaBuffer {
             offset: buffer.offset,
             bytes: buffer.bytes,
-            r#type: result.map_or_else(String::new, |of| of.to_string()),
+            ty: result.map_or_else(String::new, |of| of.to_string()),
             first: buffer.first as u64,
             last: (buffer.last as u64).min(end),
             location: file_line_column(location).unwrap_or_default(),
@@ -46,14 +42,14 @@ pub fn plan(module: Operation) -> Option<Arena> {
         end,
         call_times: Vec::new(),
     };
-    for op in collect_operations(entry, becomes_call) {
+    for op in entry.collect_nested(becomes_call) {
         Stamp::Time.put(op, order.span(op).0);
     }
     Some(arena)
 }
 
 fn becomes_call(op: Operation) -> bool {
-    let name = name_of(op);
+    let name = op.name();
     let is_of = |dialect: &str| name.starts_with(dialect);
     matches!(
         name,

@@ -6,18 +6,12 @@ use halo_codegen::{
     loops::sizes::size_in_bytes,
 };
 use halo_ir::{
-    Operation, Value, attribute_of, body_of, collect_operations,
     diagnostics::file_line_column,
-    element_type, is_index, is_inside, is_memref, name_of, operands_of, operations_of,
-    ops::{
-        OperationExt, arith, func, gpu,
-        halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
-        scf,
-    },
-    parent_operation, results_of, string_value, symbol_path,
+    ops::halo::{CustomCallOp, ENTRY, KERNEL, ParallelCallOp},
+    prelude::*,
 };
 use halo_runtime::run_observer::{COPY, KERNEL_END, KERNEL_START};
-use melior::ir::{ValueLike, operation::OperationLike};
+
 use std::collections::BTreeMap;
 
 /// The functions of a module that are kernels, by name.
@@ -25,7 +19,7 @@ type Functions<'c> = BTreeMap<String, Operation<'c>>;
 
 /// Adds the calls and kernels of a module to a record that has its nodes and its arena.
 pub fn add(record: &mut CompilationRecord, module: Operation) {
-    let functions = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let functions = module.body(0).map(Block::operations).unwrap_or_default();
     let entry = functions.iter().find(|op| op.has_attribute(ENTRY));
     let entry = entry.or_else(|| functions.iter().find(|op| op.isa::<func::FuncOp>()));
     let Some(entry) = entry.copied() else {
@@ -33,7 +27,7 @@ pub fn add(record: &mut CompilationRecord, module: Operation) {
     };
     let kernels = kernels(module);
     let mut times = Vec::new();
-    for op in collect_operations(entry, |_| true) {
+    for op in entry.collect_nested(|_| true) {
         let Some(called) = called(op, &kernels) else {
             continue;
         };
@@ -101,7 +95,7 @@ fn purpose(
         Some(function) if does_arithmetic(function) => CallPurpose::Compute,
         Some(function) if !reads_memory(function) => CallPurpose::Fill,
         None if kind == CallKind::Function => CallPurpose::Compute,
-        None if name_of(op) == "gpu.memset" => CallPurpose::Fill,
+        None if op.name() == "gpu.memset" => CallPurpose::Fill,
         _ => CallPurpose::Move,
     }
 }
@@ -147,10 +141,10 @@ fn is_product(name: &str) -> bool {
 /// Whether a kernel computes on elements, and not only on indices.
 fn does_arithmetic(kernel: Operation) -> bool {
     let computes = |op: Operation| {
-        let name = name_of(op);
+        let name = op.name();
         let of_numbers = || {
-            let results = results_of(op);
-            results.first().is_some_and(|result| !is_index(element_type(result.r#type())))
+            let results = op.results();
+            results.first().is_some_and(|result| !result.ty().element_type().is_index())
         };
         match name.split_once('.') {
             Some(("math" | "complex" | "amx" | "nvgpu", _)) => true,
@@ -163,26 +157,25 @@ fn does_arithmetic(kernel: Operation) -> bool {
             _ => false,
         }
     };
-    !collect_operations(kernel, computes).is_empty()
+    !kernel.collect_nested(computes).is_empty()
 }
 
 /// Whether a kernel reads elements of buffers.
 fn reads_memory(kernel: Operation) -> bool {
     let reads = |op: Operation| {
-        let is_taken = |value: &Value| is_memref(value.r#type());
-        let has_elements = |value: &Value| !is_memref(value.r#type()) && !is_index(value.r#type());
-        operands_of(op).iter().any(is_taken) && results_of(op).iter().any(has_elements)
-            || name_of(op) == "memref.copy"
+        let is_taken = |value: &Value| value.ty().is_memref();
+        let has_elements = |value: &Value| !value.ty().is_memref() && !value.ty().is_index();
+        op.operands().iter().any(is_taken) && op.results().iter().any(has_elements)
+            || op.name() == "memref.copy"
     };
-    !collect_operations(kernel, reads).is_empty()
+    !kernel.collect_nested(reads).is_empty()
 }
 
 fn kernels(module: Operation<'_>) -> Functions<'_> {
-    let functions = collect_operations(module, |op| {
-        op.has_attribute(KERNEL) || op.isa::<gpu::GPUFuncOp>()
-    });
+    let functions =
+        module.collect_nested(|op| op.has_attribute(KERNEL) || op.isa::<gpu::GPUFuncOp>());
     let named = |function: Operation<'_>| {
-        let name = attribute_of(function, "sym_name").and_then(string_value);
+        let name = function.attribute("sym_name").and_then(Attribute::string_value);
         name.map(str::to_owned)
     };
     let functions = functions.into_iter();
@@ -199,7 +192,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
         return kernels.contains_key(name).then(|| (CallKind::Kernel, name.to_owned()));
     }
     if op.isa::<gpu::LaunchFuncOp>() {
-        let path = attribute_of(op, "kernel").and_then(symbol_path)?;
+        let path = op.attribute("kernel").and_then(Attribute::symbol_path)?;
         return Some((CallKind::Kernel, (*path.last()?).to_owned()));
     }
     if let Some(call) = op.cast::<CustomCallOp>() {
@@ -207,7 +200,7 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
         let is_measurement = [KERNEL_START, KERNEL_END].contains(&target);
         return (!is_measurement).then(|| (CallKind::Function, target.to_owned()));
     }
-    let name = name_of(op);
+    let name = op.name();
     if matches!(name, "memref.copy" | "gpu.memcpy" | "gpu.memset") {
         return Some((CallKind::Copy, COPY.to_owned()));
     }
@@ -216,28 +209,28 @@ fn called(op: Operation, kernels: &Functions) -> Option<(CallKind, String)> {
 
 /// The bytes of all buffers that a function gets.
 fn function_bytes(op: Operation) -> Option<u64> {
-    let buffers = operands_of(op).into_iter().map(|value| value.r#type());
+    let buffers = op.operands().into_iter().map(|value| value.ty());
     buffers
-        .filter(|of| is_memref(*of))
+        .filter(|of| of.is_memref())
         .try_fold(0_u64, |sum, of| sum.checked_add(size_in_bytes(of)?))
 }
 
 /// How often an op runs, where it is in loops of known counts only.
 fn count(op: Operation, entry: Operation) -> u64 {
     let mut count = 1_u64;
-    let mut parent = parent_operation(op);
-    while let Some(around) = parent.filter(|around| is_inside(*around, entry)) {
+    let mut parent = op.parent();
+    while let Some(around) = parent.filter(|around| around.is_inside(entry)) {
         if let Some(iterations) = iterations(around) {
             count = count.saturating_mul(iterations);
         }
-        parent = parent_operation(around);
+        parent = around.parent();
     }
     count
 }
 
 /// How many iterations a loop has, if its bounds are constants.
 fn iterations(op: Operation) -> Option<u64> {
-    let [lower, upper, step] = operands_of(op).get(..3)?.try_into().ok()?;
+    let [lower, upper, step] = op.operands().get(..3)?.try_into().ok()?;
     if !op.isa::<scf::ForOp>() {
         return None;
     }

@@ -2,13 +2,10 @@
 
 use super::{Join, Node, NodeNumber, stamps::Stamp};
 use halo_ir::{
-    Operation, blocks_of, body_of, collect_operations, name_of, operations_of,
-    ops::{
-        OperationExt, func,
-        halo::{ENTRY, PACKING, ParallelCallOp},
-    },
+    ops::halo::{ENTRY, PACKING, ParallelCallOp},
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 type Nodes = BTreeSet<NodeNumber>;
@@ -67,7 +64,7 @@ fn owned(sets: &BTreeSet<Nodes>) -> BTreeSet<Nodes> {
 }
 
 fn entry(module: Operation<'_>) -> Option<Operation<'_>> {
-    let functions = body_of(module, 0).map(operations_of)?;
+    let functions = module.body(0).map(Block::operations)?;
     let entry = functions.iter().find(|op| op.has_attribute(ENTRY));
     let first = || functions.iter().find(|op| op.isa::<func::FuncOp>());
     entry.or_else(first).copied()
@@ -109,13 +106,13 @@ impl<'a> Finder<'a> {
 
     /// Adds the ops in the regions of an op that compute in regions or by a call of a kernel.
     fn add(&self, around: Operation, found: &mut BTreeSet<Nodes>) {
-        let blocks = around.regions().flat_map(blocks_of);
-        for op in blocks.flat_map(operations_of) {
+        let blocks = around.blocks().into_iter();
+        for op in blocks.flat_map(Block::operations) {
             // What fills or packs an operand of an op is no part of it.
-            if name_of(op) == "linalg.fill" || op.has_attribute(PACKING) {
+            if op.name() == "linalg.fill" || op.has_attribute(PACKING) {
                 continue;
             }
-            let has_regions = op.regions().next().is_some();
+            let has_regions = op.regions().into_iter().next().is_some();
             let own = Stamp::Node.numbers(op.location());
             if has_regions && !own.is_disjoint(&self.control_flow) {
                 self.add(op, found);
@@ -130,7 +127,7 @@ impl<'a> Finder<'a> {
 
     /// The nodes of an op and the ops in its regions, without constants.
     fn computed(&self, op: Operation, mut nodes: Nodes) -> Nodes {
-        for nested in collect_operations(op, |_| true) {
+        for nested in op.collect_nested(|_| true) {
             nodes.extend(Stamp::Node.numbers(nested.location()));
         }
         nodes.retain(|node| {

@@ -3,21 +3,14 @@
 use super::{Node, stamps::Stamp};
 use halo_codegen::loops::sizes::size_in_bytes;
 use halo_hlo::flops::flops;
-use halo_ir::{
-    Operation, Type, Value, arguments_of, blocks_of, body_of, collect_operations,
-    diagnostics::file_line_column,
-    element_type, memref_type, name_of, operands_of, operations_of,
-    ops::{OperationExt, func, stablehlo},
-    results_of, static_shape_of,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{diagnostics::file_line_column, prelude::*};
 
 /// The nodes of an entry, whose ops get stamps with their numbers.
 pub fn nodes(entry: Operation) -> Vec<Node> {
     let mut nodes = Vec::new();
-    let body = body_of(entry, 0);
+    let body = entry.body(0);
     add(
-        body.map(operations_of).unwrap_or_default(),
+        body.map(Block::operations).unwrap_or_default(),
         None,
         &mut nodes,
     );
@@ -26,14 +19,14 @@ pub fn nodes(entry: Operation) -> Vec<Node> {
 
 /// The bytes of the arguments and of the results of an entry.
 pub fn signature_bytes(entry: Operation) -> (u64, u64) {
-    let Some(body) = body_of(entry, 0) else {
+    let Some(body) = entry.body(0) else {
         return (0, 0);
     };
-    let bytes = |values: Vec<Value>| values.iter().map(|value| bytes(value.r#type())).sum();
-    let end = operations_of(body).pop();
+    let bytes = |values: Vec<Value>| values.iter().map(|value| bytes(value.ty())).sum();
+    let end = body.operations().pop();
     (
-        bytes(arguments_of(body)),
-        bytes(end.map(operands_of).unwrap_or_default()),
+        bytes(body.arguments()),
+        bytes(end.map(Operation::operands).unwrap_or_default()),
     )
 }
 
@@ -46,11 +39,11 @@ fn add(ops: Vec<Operation>, parent: Option<u32>, nodes: &mut Vec<Node>) {
         nodes.push(node(op, parent));
         Stamp::Node.put(op, number);
         if is_control_flow(op) {
-            for block in op.regions().flat_map(blocks_of) {
-                add(operations_of(block), Some(number as u32), nodes);
+            for block in op.blocks() {
+                add(block.operations(), Some(number as u32), nodes);
             }
         } else {
-            for nested in collect_operations(op, |_| true) {
+            for nested in op.collect_nested(|_| true) {
                 Stamp::Node.put(nested, number);
             }
         }
@@ -65,8 +58,8 @@ fn is_control_flow(op: Operation) -> bool {
 fn node(op: Operation, parent: Option<u32>) -> Node {
     let count = flops(op);
     Node {
-        name: name_of(op).to_owned(),
-        results: types(&results_of(op)),
+        name: op.name().to_owned(),
+        results: types(&op.results()),
         location: file_line_column(op.location()).unwrap_or_default(),
         parent,
         flops: count.arithmetic,
@@ -75,7 +68,7 @@ fn node(op: Operation, parent: Option<u32>) -> Node {
 }
 
 fn types(values: &[Value]) -> String {
-    let types = values.iter().map(|value| short_type(value.r#type()));
+    let types = values.iter().map(|value| short_type(value.ty()));
     let types: Vec<String> = types.collect();
     match types.len() {
         0..=3 => types.join(", "),
@@ -85,16 +78,16 @@ fn types(values: &[Value]) -> String {
 
 /// `f32[8,16]` for `tensor<8x16xf32>`, as HLO text has it.
 fn short_type(of: Type) -> String {
-    let Some(shape) = static_shape_of(of) else {
+    let Some(shape) = of.static_shape() else {
         return of.to_string();
     };
     let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
-    format!("{}[{}]", element_type(of), sizes.join(","))
+    format!("{}[{}]", of.element_type(), sizes.join(","))
 }
 
 /// The bytes of a tensor; 0 if unknown.
 fn bytes(of: Type) -> u64 {
-    let shape = static_shape_of(of);
-    let size = shape.and_then(|shape| size_in_bytes(memref_type(&shape, element_type(of))));
+    let shape = of.static_shape();
+    let size = shape.and_then(|shape| size_in_bytes(memref_type(&shape, of.element_type())));
     size.unwrap_or(0)
 }

@@ -4,8 +4,8 @@
 //! location, `loc("halo.node.7"("a.mlir":3:8))`, which diagnostics and profiles look through; a
 //! fused location has the stamps of all its parts.
 
-use halo_ir::{Location, LocationKind, Operation, context_of, location_kind, set_location};
-use melior::ir::operation::OperationLike;
+use halo_ir::{Location, LocationKind, prelude::*};
+
 use std::collections::BTreeSet;
 
 /// What is numbered.
@@ -33,8 +33,8 @@ impl Stamp {
     /// Puts a number on an op.
     pub fn put(self, op: Operation, number: usize) {
         let name = format!("{}{number}", self.prefix());
-        let context = context_of(op);
-        set_location(op, Location::name(context, &name, op.location()));
+        let context = op.context();
+        op.set_location(Location::name(context, &name, op.location()));
     }
 
     /// The numbers that a location has. Where a function was inlined, they are those of the
@@ -46,7 +46,7 @@ impl Stamp {
     }
 
     fn collect(self, location: Location, numbers: &mut BTreeSet<u32>) {
-        match location_kind(location) {
+        match location.kind() {
             LocationKind::Name { name, child } => {
                 numbers.extend(self.number(&name));
                 self.collect(child, numbers);

@@ -1,11 +1,10 @@
 //! The program as text, function by function and line by line.
 
 use super::{CompilationRecord, FunctionText};
-use halo_ir::{
-    Operation, attribute_of, body_of, collect_operations, name_of, operations_of, string_value,
-};
+use halo_ir::prelude::*;
 use halo_runtime::{Error, Result};
-use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use melior::ir::operation::OperationLike;
+use melior::ir::operation::OperationPrintingFlags;
 use std::collections::HashMap;
 
 /// Larger constants are printed as `dense_resource<__elided__>`.
@@ -73,9 +72,9 @@ impl Texts {
 
 /// The ops of a module, and those of the modules for devices in it.
 fn symbols(module: Operation<'_>) -> Vec<Operation<'_>> {
-    let ops = body_of(module, 0).map(operations_of).unwrap_or_default();
+    let ops = module.body(0).map(Block::operations).unwrap_or_default();
     let ops = ops.into_iter().flat_map(|op| {
-        if name_of(op) == "gpu.module" {
+        if op.name() == "gpu.module" {
             symbols(op)
         } else {
             vec![op]
@@ -86,13 +85,13 @@ fn symbols(module: Operation<'_>) -> Vec<Operation<'_>> {
 
 /// The name of an op that is a function of any dialect.
 fn function_name(op: Operation) -> Option<String> {
-    let is_function = name_of(op).ends_with("func");
-    let name = attribute_of(op, "sym_name").filter(|_| is_function);
-    name.and_then(string_value).map(str::to_owned)
+    let is_function = op.name().ends_with("func");
+    let name = op.attribute("sym_name").filter(|_| is_function);
+    name.and_then(Attribute::string_value).map(str::to_owned)
 }
 
 /// The number of ops in a module.
 pub fn op_count(module: Operation) -> u32 {
-    let ops = collect_operations(module, |op| name_of(op) != "builtin.module");
+    let ops = module.collect_nested(|op| op.name() != "builtin.module");
     u32::try_from(ops.len()).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,8 @@
 //! Import of HLO text modules, and the errors of invalid ones.
 
 use halo_frontend::hlo_text::{Fusions, ImportOptions, import};
-use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use melior::ir::operation::OperationLike;
+use melior::ir::operation::OperationPrintingFlags;
 
 /// The module that a text becomes, with locations where they are asked for.
 fn imported(text: &str, options: &ImportOptions, locations: bool) -> Result<String, String> {

@@ -248,7 +248,8 @@ fn the_map_of_the_code_lists_all_crates() {
         let names = cell.split('`').skip(1).step_by(2);
         names.map(str::to_owned).collect()
     };
-    let listed: Vec<_> = (map.lines())
+    let listed: Vec<_> = map
+        .lines()
         .map(|row| {
             let cells: Vec<&str> = row.split('|').collect();
             (names(cells[1]).remove(0), names(cells[3]))
@@ -300,7 +301,9 @@ fn the_notice_lists_derived_files() {
 #[test]
 fn invariants_have_their_tests() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let named: Vec<&str> = (text.split("[`").skip(1))
+    let named: Vec<&str> = text
+        .split("[`")
+        .skip(1)
         .filter_map(|rest| rest.split_once("`]"))
         .filter(|(_, after)| !after.starts_with('('))
         .map(|(name, _)| name)

@@ -9,9 +9,9 @@
 #[cfg(feature = "rocm")]
 use halo_compiler::pipelines::rocm;
 use halo_compiler::pipelines::{Phase, c, cpu, cuda};
-use halo_ir::{Operation, attribute_of, blocks_of, name_of, operations_of, string_value};
+use halo_ir::prelude::*;
 use halo_runtime::Program;
-use melior::ir::operation::OperationLike;
+
 use std::{fmt::Write, path::Path};
 
 fn snapshot(name: &str) {
@@ -92,26 +92,26 @@ fn outline(root: Operation) -> String {
 
 fn add_outline(op: Operation, depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
-    let symbol = attribute_of(op, "sym_name").and_then(string_value);
+    let symbol = op.attribute("sym_name").and_then(Attribute::string_value);
     let symbol = symbol.map_or_else(String::new, |name| format!(" @{name}"));
-    writeln!(text, "{indent}{}{symbol}", name_of(op)).unwrap();
+    writeln!(text, "{indent}{}{symbol}", op.name()).unwrap();
     for region in op.regions() {
-        let blocks = blocks_of(region);
+        let blocks = region.blocks();
         for (number, block) in blocks.iter().enumerate() {
             let is_named = blocks.len() > 1;
             if is_named {
                 writeln!(text, "{indent}^bb{number}").unwrap();
             }
             let mut counts: Vec<(&str, usize)> = Vec::new();
-            for op in operations_of(*block) {
+            for op in block.operations() {
                 if op.region_count() > 0 {
                     flush(&mut counts, depth + 1, text);
                     add_outline(op, depth + 1, text);
                     continue;
                 }
-                match counts.iter_mut().find(|(name, _)| *name == name_of(op)) {
+                match counts.iter_mut().find(|(name, _)| *name == op.name()) {
                     Some((_, count)) => *count += 1,
-                    None => counts.push((name_of(op), 1)),
+                    None => counts.push((op.name(), 1)),
                 }
             }
             flush(&mut counts, depth + 1, text);

@@ -162,12 +162,12 @@ fn an_algorithm_that_no_op_has_is_refused() {
         .iter_mut()
         .find(|op| op.attribute("lhs_component_count").is_some())
         .unwrap();
-    let r#type = tree.types.intern(halo_vhlo::Type::Integer {
+    let ty = tree.types.intern(halo_vhlo::Type::Integer {
         width: 64,
         unsigned: false,
     });
     let bits = -7_i64 as u64;
-    let count = halo_vhlo::Attribute::Integer { r#type, bits };
+    let count = halo_vhlo::Attribute::Integer { ty, bits };
     dot.set_attribute("lhs_component_count", tree.attributes.intern(count));
     let artifact = halo_vhlo::write(&tree, halo_vhlo::Version::new(1, 17)).unwrap();
     let error = deserialize(&context, &artifact, "example").unwrap_err().to_string();

@@ -97,8 +97,7 @@ fn ops_are_followed_to_their_kernels() {
     assert_eq!(node("stablehlo.reduce").flops, 8192);
     assert_eq!((record.argument_bytes, record.result_bytes), (57_344, 256));
     // Each is in a kernel, and a value that is computed once counts once.
-    let computed: BTreeSet<u32> =
-        (record.calls.iter()).flat_map(|call| call.nodes.clone()).collect();
+    let computed: BTreeSet<u32> = record.calls.iter().flat_map(|call| call.nodes.clone()).collect();
     for (number, node) in (0..).zip(&record.nodes) {
         assert!(node.name == "stablehlo.constant" || computed.contains(&number));
     }
@@ -301,7 +300,9 @@ func.func @main(%x: tensor<256x768xf32>, %w: tensor<768x768xf32>) -> (tensor<256
     let (record, result) = record_of("cpu", code);
     result.unwrap();
     for call in &record.calls {
-        let locations: BTreeSet<&str> = (call.nodes.iter())
+        let locations: BTreeSet<&str> = call
+            .nodes
+            .iter()
             .map(|node| &record.nodes[*node as usize].location[..])
             .collect();
         let both = ["program.mlir:3:8", "program.mlir:7:8"];

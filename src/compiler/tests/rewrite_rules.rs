@@ -15,11 +15,8 @@ use halo_hlo::transforms::{
     stablehlo_aggressive_folder::{self, Options},
     stablehlo_aggressive_simplification,
 };
-use halo_ir::{Pattern, apply_patterns_once, edit_module, pipeline};
-use melior::{
-    Context,
-    ir::{Module, operation::OperationLike},
-};
+use halo_ir::{apply_patterns_once, edit_module, pipeline, prelude::*};
+use melior::{Context, ir::Module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use values::{Function, Outcome, difference, functions, outcome, special_splats};

@@ -6,16 +6,12 @@ mod model;
 mod textbook;
 
 use halo_core::{Literal, Rule, compare};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Operation, attribute_of, attribute_type, bits_of, collect_operations, element_type, enclosing,
-    name_of, operands_of, root_of, static_shape_of,
-};
+use halo_ir::{ops::Op as _, prelude::*, root_of};
 use halo_runtime::{
     Backend, CompileOptions, ExecuteOptions, Partitioning, Process, Program, Registry, Shard,
     Sharding,
 };
-use melior::ir::ValueLike;
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
@@ -144,20 +140,18 @@ fn divided_steps_give_the_numbers_of_jax() {
 /// as these run.
 fn collectives(module: Operation) -> Vec<Collective> {
     let mut found = Vec::new();
-    for op in collect_operations(module, |op| {
-        halo_hlo::communication::is_collective(name_of(op))
-    }) {
-        let kind = match name_of(op) {
+    for op in module.collect_nested(|op| halo_hlo::communication::is_collective(op.name())) {
+        let kind = match op.name() {
             stablehlo::AllGatherOp::NAME => Kind::AllGather,
             stablehlo::AllReduceOp::NAME => Kind::AllReduce,
             stablehlo::ReduceScatterOp::NAME => Kind::ReduceScatter,
             other => panic!("{other} is in no textbook"),
         };
-        let groups = attribute_of(op, "replica_groups").map(attribute_type);
-        let groups = groups.and_then(static_shape_of).unwrap();
-        let bytes = operands_of(op).into_iter().map(|operand| {
-            let sizes = static_shape_of(operand.r#type()).unwrap();
-            let bits = bits_of(element_type(operand.r#type())).unwrap();
+        let groups = op.attribute("replica_groups").map(Attribute::ty);
+        let groups = groups.and_then(Type::static_shape).unwrap();
+        let bytes = op.operands().into_iter().map(|operand| {
+            let sizes = operand.ty().static_shape().unwrap();
+            let bits = operand.ty().element_type().bit_width().unwrap();
             sizes.iter().product::<i64>() as usize * bits as usize / 8
         });
         let own = Collective {
@@ -165,7 +159,7 @@ fn collectives(module: Operation) -> Vec<Collective> {
             bytes: bytes.sum(),
             group: groups[1] as usize,
         };
-        let times = match enclosing::<stablehlo::WhileOp>(op) {
+        let times = match op.enclosing::<stablehlo::WhileOp>() {
             Some(_) => model::BLOCKS,
             None => 1,
         };

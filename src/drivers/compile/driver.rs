@@ -170,7 +170,7 @@ fn run(
     }
     let program = Program::read(&cli.file)?;
     let in_program = |error: Error| cli.pipeline.locate(error, &program.name);
-    let plan = || (backend.compiler.plan(&program, &options)).map_err(in_program);
+    let plan = || backend.compiler.plan(&program, &options).map_err(in_program);
     let bytes = match (product.zip(name), cli.emit.as_str()) {
         (Some((product, name)), _) => {
             let code = backend.compiler.object_code(&program, &name, &options);

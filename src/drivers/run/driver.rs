@@ -290,7 +290,7 @@ fn run_program(
         reproducer: reproducer(&cli.file),
         cache: cli.cache.cache()?,
     };
-    (options.backend).check(backend.name, backend.compiler.options())?;
+    options.backend.check(backend.name, backend.compiler.options())?;
     if cli.linker.is_some() && backend.compiler.code_form().is_none() {
         let message = format!("--linker: backend '{}' makes no object files", backend.name);
         return Err(Error::invalid(message).into());
@@ -576,7 +576,7 @@ impl Run<'_> {
     ) -> Result<T> {
         match self.profile {
             None => function(),
-            Some(profile) => (profile.recorder()).transfer((&name, bytes as u64), function),
+            Some(profile) => profile.recorder().transfer((&name, bytes as u64), function),
         }
     }
 

@@ -75,7 +75,9 @@ pub fn measure(
     let Some((alone, overhead)) = alone else {
         return Ok(());
     };
-    let on_first: Vec<(f64, f64)> = (together.iter().zip(&hosts))
+    let on_first: Vec<(f64, f64)> = together
+        .iter()
+        .zip(&hosts)
         .filter(|(_, host)| **host == hosts[0])
         .filter_map(|(text, _)| {
             let (flops, bandwidth) = text.split_once(' ')?;

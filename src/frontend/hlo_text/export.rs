@@ -47,15 +47,10 @@ mod types;
 
 use computation::ComputationBuilder;
 use halo_hlo_text::{HloComputation, HloModule, Value};
-use halo_ir::root_of;
-use halo_ir::{
-    Operation, attribute_of, body_of, collect_operations, name_of, operations_of,
-    ops::{Op, func},
-    string_value, symbol_value,
-};
+use halo_ir::{prelude::*, root_of};
 use halo_runtime::Error;
 use melior::ir::Module;
-use melior::ir::operation::OperationLike;
+
 use names::Names;
 use std::collections::HashMap;
 
@@ -74,8 +69,8 @@ pub fn export(module: &Module) -> Result<HloModule, Error> {
 fn failure(op: Operation, message: impl Into<String>) -> Error {
     let message = message.into();
     let line = match halo_ir::diagnostics::file_line_column(op.location()) {
-        Some(location) => format!("{location}: error: '{}' op {message}", name_of(op)),
-        None => format!("error: '{}' op {message}", name_of(op)),
+        Some(location) => format!("{location}: error: '{}' op {message}", op.name()),
+        None => format!("error: '{}' op {message}", op.name()),
     };
     Error::diagnosed(message, vec![line])
 }
@@ -98,8 +93,8 @@ impl<'c> Exporter<'c> {
     fn new(module: &'c Module) -> Result<Self, Error> {
         let root = root_of(module);
         let mut functions = HashMap::new();
-        for op in body_of(root, 0).map(operations_of).unwrap_or_default() {
-            match name_of(op) {
+        for op in root.body(0).map(Block::operations).unwrap_or_default() {
+            match op.name() {
                 func::FuncOp::NAME => {
                     functions.insert(symbol_of(op), op);
                 }
@@ -191,7 +186,7 @@ impl<'c> Exporter<'c> {
             return Vec::new();
         };
         let mut callees = Vec::new();
-        for op in collect_operations(*function, |_| true) {
+        for op in function.collect_nested(|_| true) {
             callees.extend(calls::callees(op));
         }
         callees.retain(|callee| self.functions.contains_key(callee));
@@ -202,11 +197,11 @@ impl<'c> Exporter<'c> {
         let function = self.functions[symbol];
         // The decomposition of a composite that the import created is not
         // exported.
-        let marked = attribute_of(function, "mhlo.opcode").and_then(string_value);
+        let marked = function.attribute("mhlo.opcode").and_then(Attribute::string_value);
         if marked == Some("scatter") {
             return Ok(());
         }
-        let Some(body) = body_of(function, 0) else {
+        let Some(body) = function.body(0) else {
             return Err(failure(function, "has no body"));
         };
         let name = self.names.unique(symbol);
@@ -215,7 +210,9 @@ impl<'c> Exporter<'c> {
         builder.parameters(function, body, &arguments)?;
         let mut computation = builder.finish(name.clone(), body)?;
         module_attributes::of_results(function, &mut computation);
-        if let Some(thread) = attribute_of(function, "execution_thread").and_then(string_value) {
+        if let Some(thread) =
+            function.attribute("execution_thread").and_then(Attribute::string_value)
+        {
             let thread = Value::String(thread.to_owned());
             computation.attributes.push("execution_thread", thread);
         }
@@ -226,12 +223,12 @@ impl<'c> Exporter<'c> {
 }
 
 fn symbol_of<'c>(op: Operation<'c>) -> &'c str {
-    let name = attribute_of(op, "sym_name").and_then(string_value);
+    let name = op.attribute("sym_name").and_then(Attribute::string_value);
     name.unwrap_or_default()
 }
 
 fn module_name(root: Operation) -> String {
-    let name = attribute_of(root, "sym_name").and_then(string_value);
+    let name = root.attribute("sym_name").and_then(Attribute::string_value);
     match name {
         Some(name) if !name.is_empty() => names::sanitized(name),
         _ => "main".to_owned(),
@@ -245,7 +242,8 @@ fn entry_of<'c>(
     if let Some((name, _)) = functions.get_key_value("main") {
         return Ok(name);
     }
-    let visibility = |op: Operation<'c>| attribute_of(op, "sym_visibility").and_then(string_value);
+    let visibility =
+        |op: Operation<'c>| op.attribute("sym_visibility").and_then(Attribute::string_value);
     let public: Vec<&str> = functions
         .iter()
         .filter(|(_, op)| visibility(**op) != Some("private"))
@@ -263,7 +261,7 @@ fn entry_of<'c>(
 
 /// The computation that a call names.
 fn symbol_named<'c>(op: Operation<'c>, attribute: &str) -> Result<&'c str, Error> {
-    attribute_of(op, attribute)
-        .and_then(symbol_value)
+    op.attribute(attribute)
+        .and_then(Attribute::symbol_value)
         .ok_or_else(|| failure(op, format!("names no function in '{attribute}'")))
 }

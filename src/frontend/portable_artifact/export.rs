@@ -1,16 +1,16 @@
 //! A module of `func` and `stablehlo` as a tree of VHLO.
 
 use super::{MESHES, encodings::structures, export_attributes::utf8};
+use melior::ir::RegionLike;
 
-use halo_ir::diagnostics;
-use halo_ir::ops::{Op, func, stablehlo};
+use halo_ir::{diagnostics, prelude::*};
 use halo_vhlo::{
     Arena, Attribute as Vhlo, AttributeId, Block, Module as Tree, OpKind, Operation, Region,
     ShardyOp, Type as VhloType, TypeId, ValueId, Version,
     attribute::{Builtin, Bytes},
     ops,
 };
-use melior::ir::{Module, RegionLike, ValueLike, operation::OperationLike};
+use melior::ir::Module;
 use std::collections::HashMap;
 
 /// Why a module has no equivalent in VHLO, and where.
@@ -82,9 +82,9 @@ impl<'c> Exporter<'c> {
         let location = self.location(root.location());
         let mut attributes = Vec::new();
         let mut meshes = Vec::new();
-        for (name, value) in halo_ir::attributes_of(root) {
+        for (name, value) in root.attributes() {
             if name == MESHES {
-                meshes = halo_ir::dictionary_entries(value);
+                meshes = value.dictionary_entries();
                 continue;
             }
             let value = self.builtin_attribute(value).map_err(|why| error_at(root, why))?;
@@ -138,8 +138,8 @@ impl<'c> Exporter<'c> {
             if let Some(blocks) = level.regions.last_mut() {
                 match blocks.pop() {
                     Some(block) => {
-                        level.operations = Some(halo_ir::operations_of(block).into_iter());
-                        for argument in halo_ir::arguments_of(block) {
+                        level.operations = Some(block.operations().into_iter());
+                        for argument in block.arguments() {
                             let source = level.source;
                             let id = self.value(argument).map_err(|why| error_at(source, why))?;
                             let location = self.argument_location(argument);
@@ -163,7 +163,7 @@ impl<'c> Exporter<'c> {
 
     /// An op without its regions.
     fn operation(&mut self, source: halo_ir::Operation<'c>) -> Result<Operation, Error> {
-        let name = halo_ir::name_of(source);
+        let name = source.name();
         let family = match name {
             func::FuncOp::NAME => "func",
             func::CallOp::NAME => "call",
@@ -184,13 +184,13 @@ impl<'c> Exporter<'c> {
             }
         }
         let mut operands = Vec::new();
-        for operand in halo_ir::operands_of(source) {
-            let id = self.value_ids.get(&halo_ir::value_key(operand));
+        for operand in source.operands() {
+            let id = self.value_ids.get(&operand.key());
             let id = id.ok_or_else(|| fail("uses a value before it is defined".into()))?;
             operands.push(*id);
         }
         let mut results = Vec::new();
-        for result in halo_ir::results_of(source) {
+        for result in source.results() {
             results.push(self.value(result).map_err(fail)?);
         }
         Ok(Operation {
@@ -205,10 +205,10 @@ impl<'c> Exporter<'c> {
 
     /// Gives a value a number.
     fn value(&mut self, value: halo_ir::Value<'c>) -> Result<ValueId, String> {
-        let r#type = self.r#type(value.r#type())?;
+        let ty = self.ty(value.ty())?;
         let id = ValueId(self.values.len() as u32);
-        self.values.push(r#type);
-        self.value_ids.insert(halo_ir::value_key(value), id);
+        self.values.push(ty);
+        self.value_ids.insert(value.key(), id);
         Ok(id)
     }
 
@@ -220,7 +220,7 @@ impl<'c> Exporter<'c> {
     ) -> Result<Vec<(Bytes, AttributeId)>, String> {
         let mut made: Vec<(Bytes, AttributeId)> = Vec::new();
         let structures = structures(family);
-        for (name, value) in halo_ir::attributes_of(source) {
+        for (name, value) in source.attributes() {
             match structures.iter().find(|(own, _)| *own == name) {
                 Some((_, structure)) => {
                     let parts = self.structure(value, *structure);
@@ -243,11 +243,11 @@ impl<'c> Level<'c> {
     fn new(source: halo_ir::Operation<'c>, made: Operation) -> Self {
         let mut regions: Vec<Vec<halo_ir::Block<'c>>> = Vec::new();
         for index in 0..source.region_count() {
-            if let Ok(region) = source.region(index) {
+            if let Some(region) = source.region(index) {
                 // SAFETY: The region belongs to the op, which lives as long as
                 // the module.
                 let region = unsafe { melior::ir::RegionRef::from_raw(region.to_raw()) };
-                let mut blocks = halo_ir::blocks_of(region);
+                let mut blocks = region.blocks();
                 blocks.reverse();
                 regions.push(blocks);
             }

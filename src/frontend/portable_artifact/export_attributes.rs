@@ -5,19 +5,23 @@ use super::{
     encodings::{Encoding, Structure, encoding},
     export::Exporter,
 };
-use halo_ir::stablehlo::attributes::{
-    ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
-    DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
-    OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm, RngDistribution,
-    ScatterDimensionNumbers, Transpose, TypeExtensions,
+use halo_ir::{
+    Location, LocationKind,
+    prelude::*,
+    stablehlo::attributes::{
+        ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers,
+        CustomCallApiVersion, DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers,
+        MeshAttribute, OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm,
+        RngDistribution, ScatterDimensionNumbers, Transpose, TypeExtensions,
+    },
 };
-use halo_ir::{Attribute, Location, LocationKind};
 use halo_vhlo::{
     Attribute as Vhlo, AttributeId, Type as VhloType, TypeId,
     attribute::{Builtin, Bytes, Enumeration, Location as VhloLocation},
     types::DYNAMIC,
 };
-use melior::ir::{AttributeLike, attribute::TypeAttribute};
+use melior::ir::AttributeLike;
+use melior::ir::attribute::TypeAttribute;
 
 pub(super) fn utf8(text: &str) -> Bytes {
     text.as_bytes().into()
@@ -36,9 +40,9 @@ impl<'c> Exporter<'c> {
     }
 
     fn integer(&mut self, value: i64) -> AttributeId {
-        let r#type = self.integer_type();
+        let ty = self.integer_type();
         let bits = value as u64;
-        self.attributes.intern(Vhlo::Integer { r#type, bits })
+        self.attributes.intern(Vhlo::Integer { ty, bits })
     }
 
     fn boolean(&mut self, value: bool) -> AttributeId {
@@ -48,7 +52,7 @@ impl<'c> Exporter<'c> {
     /// A tensor of 64-bit integers.
     fn integers(&mut self, shape: Vec<i64>, values: &[i64]) -> AttributeId {
         let element = self.integer_type();
-        let r#type = self.types.intern(VhloType::RankedTensor {
+        let ty = self.types.intern(VhloType::RankedTensor {
             shape,
             element,
             encoding: None,
@@ -60,7 +64,7 @@ impl<'c> Exporter<'c> {
         };
         let data: Vec<u8> = stored.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.attributes.intern(Vhlo::Tensor {
-            r#type,
+            ty,
             data: data.into(),
         })
     }
@@ -73,7 +77,7 @@ impl<'c> Exporter<'c> {
     /// same.
     fn booleans(&mut self, values: &[bool]) -> AttributeId {
         let element = self.types.intern(VhloType::Boolean);
-        let r#type = self.types.intern(VhloType::RankedTensor {
+        let ty = self.types.intern(VhloType::RankedTensor {
             shape: vec![values.len() as i64],
             element,
             encoding: None,
@@ -92,7 +96,7 @@ impl<'c> Exporter<'c> {
                 .collect(),
         };
         self.attributes.intern(Vhlo::Tensor {
-            r#type,
+            ty,
             data: data.into(),
         })
     }
@@ -150,39 +154,39 @@ impl<'c> Exporter<'c> {
         } else if let Some(mesh) = MeshAttribute::from_attribute(value) {
             self.mesh(mesh)?
         } else if value.is_array() {
-            Vhlo::Array(self.attributes_of(&halo_ir::attribute_list(value))?)
+            Vhlo::Array(self.attributes_of(&value.array_elements())?)
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
-            for (name, value) in halo_ir::dictionary_entries(value) {
+            for (name, value) in value.dictionary_entries() {
                 entries.push((self.string(name), self.attribute(value)?));
             }
             Vhlo::Dictionary(entries)
-        } else if let Some(bytes) = halo_ir::bytes_value(value) {
+        } else if let Some(bytes) = value.bytes_value() {
             Vhlo::String(bytes.into())
-        } else if let Some(symbol) = halo_ir::symbol_value(value) {
+        } else if let Some(symbol) = value.symbol_value() {
             Vhlo::String(utf8(symbol))
-        } else if let Some(values) = halo_ir::i64_array_value(value) {
+        } else if let Some(values) = value.i64_array_value() {
             return Ok(self.list(&values));
-        } else if let Some(values) = halo_ir::bool_array_value(value) {
+        } else if let Some(values) = value.bool_array_value() {
             return Ok(self.booleans(&values));
-        } else if let Some(data) = halo_ir::dense_data(value) {
+        } else if let Some(data) = value.dense_data() {
             Vhlo::Tensor {
-                r#type: self.r#type(data.r#type)?,
+                ty: self.ty(data.ty)?,
                 data: data.bytes.into(),
             }
-        } else if let Some(r#type) = halo_ir::attribute_as::<TypeAttribute>(value) {
-            Vhlo::Type(self.r#type(r#type.value())?)
-        } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
-            if halo_ir::integer_width(r#type) == Some(1) {
+        } else if let Some(ty) = halo_ir::attribute_as::<TypeAttribute>(value) {
+            Vhlo::Type(self.ty(ty.value())?)
+        } else if let Some((ty, bits)) = value.number_bits() {
+            if ty.integer_width() == Some(1) {
                 Vhlo::Boolean(bits & 1 == 1)
-            } else if halo_ir::is_float(r#type) {
+            } else if ty.is_float() {
                 Vhlo::Float {
-                    r#type: self.r#type(r#type)?,
+                    ty: self.ty(ty)?,
                     bits,
                 }
             } else {
                 Vhlo::Integer {
-                    r#type: self.r#type(r#type)?,
+                    ty: self.ty(ty)?,
                     bits,
                 }
             }
@@ -351,13 +355,13 @@ impl<'c> Exporter<'c> {
             }
             Structure::DotAlgorithm => {
                 let algorithm = DotAlgorithm::from_attribute(value)?;
-                for (name, r#type) in [
+                for (name, ty) in [
                     ("lhs_precision_type", algorithm.lhs_precision_type),
                     ("rhs_precision_type", algorithm.rhs_precision_type),
                     ("accumulation_type", algorithm.accumulation_type),
                 ] {
-                    let r#type = self.r#type(r#type).ok()?;
-                    add(name, self.attributes.intern(Vhlo::Type(r#type)));
+                    let ty = self.ty(ty).ok()?;
+                    add(name, self.attributes.intern(Vhlo::Type(ty)));
                 }
                 for (name, number) in [
                     ("lhs_component_count", algorithm.lhs_component_count),
@@ -384,12 +388,12 @@ impl<'c> Exporter<'c> {
         made: &mut Vec<(Bytes, AttributeId)>,
     ) -> Result<(), String> {
         let dimensions = || {
-            if let Some(numbers) = halo_ir::attribute_of(source, "dimension_numbers") {
+            if let Some(numbers) = source.attribute("dimension_numbers") {
                 let numbers = ConvDimensionNumbers::from_attribute(numbers);
                 return numbers.map(|numbers| numbers.input_spatial_dimensions.len());
             }
-            let window = halo_ir::attribute_of(source, "window_dimensions");
-            Some(halo_ir::i64_array_value(window?)?.len())
+            let window = source.attribute("window_dimensions");
+            Some(window?.i64_array_value()?.len())
         };
         for (name, default) in defaults(family) {
             if made.iter().any(|(own, _)| **own == *name.as_bytes()) {
@@ -439,26 +443,26 @@ impl<'c> Exporter<'c> {
     /// An attribute of a module, which stays MLIR's own.
     pub fn builtin_attribute(&mut self, value: Attribute<'c>) -> Result<AttributeId, String> {
         let made = if value.is_array() {
-            let elements = halo_ir::attribute_list(value).into_iter();
+            let elements = value.array_elements().into_iter();
             let elements: Result<_, String> =
                 elements.map(|element| self.builtin_attribute(element)).collect();
             Builtin::Array(elements?)
         } else if value.is_dictionary() {
             let mut entries = Vec::new();
-            for (name, value) in halo_ir::dictionary_entries(value) {
+            for (name, value) in value.dictionary_entries() {
                 let name = Vhlo::Builtin(Builtin::String(utf8(name)));
                 let name = self.attributes.intern(name);
                 entries.push((name, self.builtin_attribute(value)?));
             }
             Builtin::Dictionary(entries)
-        } else if let Some(bytes) = halo_ir::bytes_value(value) {
+        } else if let Some(bytes) = value.bytes_value() {
             Builtin::String(bytes.into())
-        } else if let Some(symbol) = halo_ir::symbol_value(value) {
+        } else if let Some(symbol) = value.symbol_value() {
             let name = Vhlo::Builtin(Builtin::String(utf8(symbol)));
             Builtin::FlatSymbolRef(self.attributes.intern(name))
-        } else if halo_ir::is_unit(value) {
+        } else if value.is_unit() {
             Builtin::Unit
-        } else if let Some(values) = halo_ir::i64_array_value(value) {
+        } else if let Some(values) = value.i64_array_value() {
             let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
             let signless = halo_vhlo::types::Builtin::Integer {
                 width: 64,
@@ -469,19 +473,19 @@ impl<'c> Exporter<'c> {
                 size: values.len() as u64,
                 data: data.into(),
             }
-        } else if let Some(data) = halo_ir::dense_data(value) {
+        } else if let Some(data) = value.dense_data() {
             Builtin::DenseElements {
-                r#type: self.builtin_type(data.r#type)?,
+                ty: self.builtin_type(data.ty)?,
                 data: data.bytes.into(),
             }
-        } else if let Some(r#type) = halo_ir::attribute_as::<TypeAttribute>(value) {
-            Builtin::Type(self.builtin_type(r#type.value())?)
-        } else if let Some((r#type, bits)) = halo_ir::number_bits(value) {
-            let id = self.builtin_type(r#type)?;
-            if halo_ir::is_float(r#type) {
-                Builtin::Float { r#type: id, bits }
+        } else if let Some(ty) = halo_ir::attribute_as::<TypeAttribute>(value) {
+            Builtin::Type(self.builtin_type(ty.value())?)
+        } else if let Some((ty, bits)) = value.number_bits() {
+            let id = self.builtin_type(ty)?;
+            if ty.is_float() {
+                Builtin::Float { ty: id, bits }
             } else {
-                Builtin::Integer { r#type: id, bits }
+                Builtin::Integer { ty: id, bits }
             }
         } else {
             return self.text_attribute(value);
@@ -499,7 +503,7 @@ impl<'c> Exporter<'c> {
         let mut open = vec![location];
         while let Some(top) = open.last().copied() {
             let key = top.to_attribute().to_raw().ptr as usize;
-            let mut inner = halo_ir::location_kind(top).parts();
+            let mut inner = top.kind().parts();
             inner.retain(|part| {
                 let key = part.to_attribute().to_raw().ptr as usize;
                 !self.attribute_ids.contains_key(&key)
@@ -521,8 +525,11 @@ impl<'c> Exporter<'c> {
 
     /// A location whose parts have been made.
     fn make_location(&mut self, location: Location<'c>) -> VhloLocation {
-        let kind = halo_ir::location_kind(location);
-        let parts: Vec<AttributeId> = (kind.clone().parts().into_iter())
+        let kind = location.kind();
+        let parts: Vec<AttributeId> = kind
+            .clone()
+            .parts()
+            .into_iter()
             .map(|part| part.to_attribute().to_raw().ptr as usize)
             .filter_map(|key| self.attribute_ids.get(&key).copied())
             .collect();
@@ -563,14 +570,13 @@ impl<'c> Exporter<'c> {
 
     /// The number of the location of an argument.
     pub fn argument_location(&mut self, argument: halo_ir::Value<'c>) -> AttributeId {
-        self.location(halo_ir::location_of_value(argument))
+        self.location(argument.location())
     }
 }
 
 /// Whether a custom call's configuration is a dictionary.
 fn is_typed_interface(call: halo_ir::Operation) -> bool {
-    let version =
-        halo_ir::attribute_of(call, "api_version").and_then(CustomCallApiVersion::from_attribute);
+    let version = call.attribute("api_version").and_then(CustomCallApiVersion::from_attribute);
     version == Some(CustomCallApiVersion::TypedFfi)
 }
 

@@ -2,14 +2,15 @@
 
 use super::{export::Exporter, import_types::float_name};
 use halo_hlo::semantics::quantization::Quantized;
+use melior::ir::TypeLike;
 
-use halo_ir::stablehlo::types;
+use halo_ir::{prelude::*, stablehlo::types};
 use halo_vhlo::{
     Type as Vhlo, TypeId,
     types::{Builtin, DYNAMIC, FloatFormat, QuantizedStorage, Signedness},
 };
 use melior::ir::{
-    Type, TypeLike,
+    Type,
     r#type::{FunctionType, IntegerType, TupleType},
 };
 
@@ -32,27 +33,27 @@ const FLOATS: [FloatFormat; 16] = [
     FloatFormat::F8E8M0FNU,
 ];
 
-fn float_format(r#type: Type) -> Option<FloatFormat> {
-    let text = r#type.to_string();
+fn float_format(ty: Type) -> Option<FloatFormat> {
+    let text = ty.to_string();
     FLOATS.into_iter().find(|format| float_name(*format) == text)
 }
 
 impl<'c> Exporter<'c> {
     /// The number of a type of VHLO.
-    pub fn r#type(&mut self, r#type: Type<'c>) -> Result<TypeId, String> {
-        let key = r#type.to_raw().ptr as usize;
+    pub fn ty(&mut self, ty: Type<'c>) -> Result<TypeId, String> {
+        let key = ty.to_raw().ptr as usize;
         if let Some(id) = self.type_ids.get(&key) {
             return Ok(*id);
         }
-        let made = self.make_type(r#type)?;
+        let made = self.make_type(ty)?;
         let id = self.types.intern(made);
         self.type_ids.insert(key, id);
         Ok(id)
     }
 
-    fn make_type(&mut self, r#type: Type<'c>) -> Result<Vhlo, String> {
-        let no_equivalent = || format!("has the type '{type}', which has no equivalent in VHLO");
-        if let Some(integer) = halo_ir::type_as::<IntegerType>(r#type) {
+    fn make_type(&mut self, ty: Type<'c>) -> Result<Vhlo, String> {
+        let no_equivalent = || format!("has the type '{ty}', which has no equivalent in VHLO");
+        if let Some(integer) = halo_ir::type_as::<IntegerType>(ty) {
             return match (integer.width(), integer.is_signed(), integer.is_unsigned()) {
                 (1, false, false) => Ok(Vhlo::Boolean),
                 (width @ (2 | 4 | 8 | 16 | 32 | 64), false, unsigned) => {
@@ -61,22 +62,22 @@ impl<'c> Exporter<'c> {
                 _ => Err(no_equivalent()),
             };
         }
-        if halo_ir::is_index(r#type) {
+        if ty.is_index() {
             return Ok(Vhlo::Index);
         }
-        if halo_ir::is_float(r#type) {
-            return float_format(r#type).map(Vhlo::Float).ok_or_else(no_equivalent);
+        if ty.is_float() {
+            return float_format(ty).map(Vhlo::Float).ok_or_else(no_equivalent);
         }
-        if let Some(element) = halo_ir::complex_element(r#type) {
-            return Ok(Vhlo::Complex(self.r#type(element)?));
+        if let Some(element) = ty.complex_element() {
+            return Ok(Vhlo::Complex(self.ty(element)?));
         }
-        if types::is_token(r#type) {
+        if types::is_token(ty) {
             return Ok(Vhlo::Token);
         }
-        if let Some(elements) = types::future_types(r#type) {
+        if let Some(elements) = types::future_types(ty) {
             return Ok(Vhlo::Future(self.types_of(elements)?));
         }
-        if let Some(function) = halo_ir::type_as::<FunctionType>(r#type) {
+        if let Some(function) = halo_ir::type_as::<FunctionType>(ty) {
             let inputs = (0..function.input_count()).filter_map(|at| function.input(at).ok());
             let outputs = (0..function.result_count()).filter_map(|at| function.result(at).ok());
             let (inputs, outputs): (Vec<_>, Vec<_>) = (inputs.collect(), outputs.collect());
@@ -85,53 +86,53 @@ impl<'c> Exporter<'c> {
                 outputs: self.types_of(outputs)?,
             });
         }
-        if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
+        if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
             let elements = (0..tuple.type_count()).filter_map(|at| tuple.r#type(at).ok());
             let elements: Vec<_> = elements.collect();
             return Ok(Vhlo::Tuple(self.types_of(elements)?));
         }
-        if halo_ir::quantized(r#type) {
-            return self.quantized(Quantized::of(r#type).ok_or_else(no_equivalent)?);
+        if ty.is_quantized() {
+            return self.quantized(Quantized::of(ty).ok_or_else(no_equivalent)?);
         }
         let shape = || -> Option<Vec<i64>> {
-            let shape = halo_ir::shape_of(r#type)?;
+            let shape = ty.shape()?;
             Some(shape.into_iter().map(|size| size.unwrap_or(DYNAMIC)).collect())
         };
-        if halo_ir::is_tensor(r#type) {
-            let encoding = halo_ir::encoding_of(r#type);
+        if ty.is_tensor() {
+            let encoding = ty.encoding();
             let encoding = encoding.map(|encoding| self.attribute(encoding)).transpose()?;
             return Ok(Vhlo::RankedTensor {
                 shape: shape().ok_or_else(no_equivalent)?,
-                element: self.r#type(halo_ir::element_type(r#type))?,
+                element: self.ty(ty.element_type())?,
                 encoding,
             });
         }
-        if halo_ir::is_memref(r#type) && halo_ir::has_identity_layout(r#type) {
+        if ty.is_memref() && ty.has_identity_layout() {
             return Ok(Vhlo::RankedBuffer {
                 shape: shape().ok_or_else(no_equivalent)?,
-                element: self.r#type(halo_ir::element_type(r#type))?,
+                element: self.ty(ty.element_type())?,
             });
         }
-        match &*r#type.to_string() {
+        match &*ty.to_string() {
             "none" => Ok(Vhlo::None),
             "!shape.witness" => Ok(Vhlo::Witness),
-            text if text.starts_with("tensor<*x") => Ok(Vhlo::UnrankedTensor(
-                self.r#type(halo_ir::element_type(r#type))?,
-            )),
+            text if text.starts_with("tensor<*x") => {
+                Ok(Vhlo::UnrankedTensor(self.ty(ty.element_type())?))
+            }
             _ => Err(no_equivalent()),
         }
     }
 
     fn types_of(&mut self, types: Vec<Type<'c>>) -> Result<Vec<TypeId>, String> {
-        types.into_iter().map(|r#type| self.r#type(r#type)).collect()
+        types.into_iter().map(|ty| self.ty(ty)).collect()
     }
 
     fn quantized(&mut self, quantized: Quantized<'c>) -> Result<Vhlo, String> {
         let (min, max) = quantized.range();
         let storage = QuantizedStorage {
             flags: u64::from(quantized.is_signed()),
-            storage: self.r#type(quantized.storage())?,
-            expressed: self.r#type(quantized.expressed())?,
+            storage: self.ty(quantized.storage())?,
+            expressed: self.ty(quantized.expressed())?,
             min,
             max,
         };
@@ -159,8 +160,8 @@ impl<'c> Exporter<'c> {
     }
 
     /// The number of a type of MLIR itself, for types that VHLO lacks.
-    pub fn builtin_type(&mut self, r#type: Type<'c>) -> Result<TypeId, String> {
-        let made = if let Some(integer) = halo_ir::type_as::<IntegerType>(r#type) {
+    pub fn builtin_type(&mut self, ty: Type<'c>) -> Result<TypeId, String> {
+        let made = if let Some(integer) = halo_ir::type_as::<IntegerType>(ty) {
             Builtin::Integer {
                 width: integer.width(),
                 signedness: match (integer.is_signed(), integer.is_unsigned()) {
@@ -169,21 +170,21 @@ impl<'c> Exporter<'c> {
                     _ => Signedness::Signless,
                 },
             }
-        } else if halo_ir::is_index(r#type) {
+        } else if ty.is_index() {
             Builtin::Index
-        } else if let Some(format) = float_format(r#type) {
+        } else if let Some(format) = float_format(ty) {
             Builtin::Float(format)
-        } else if halo_ir::is_tensor(r#type) && halo_ir::encoding_of(r#type).is_none() {
-            let shape = halo_ir::shape_of(r#type).unwrap_or_default();
+        } else if ty.is_tensor() && ty.encoding().is_none() {
+            let shape = ty.shape().unwrap_or_default();
             Builtin::RankedTensor {
                 shape: shape.into_iter().map(|size| size.unwrap_or(DYNAMIC)).collect(),
-                element: self.builtin_type(halo_ir::element_type(r#type))?,
+                element: self.builtin_type(ty.element_type())?,
                 encoding: None,
             }
-        } else if let Some(element) = halo_ir::complex_element(r#type) {
+        } else if let Some(element) = ty.complex_element() {
             Builtin::Complex(self.builtin_type(element)?)
         } else {
-            let text = r#type.to_string();
+            let text = ty.to_string();
             return Ok(self.types.intern(Vhlo::Text(text.into_bytes().into())));
         };
         Ok(self.types.intern(Vhlo::Builtin(made)))

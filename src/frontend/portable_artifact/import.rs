@@ -1,18 +1,15 @@
 //! A tree of VHLO as a module of `func` and `stablehlo`.
 
-use halo_ir::{
-    Attribute, Location, Type, Value,
-    ops::{Op, func},
-};
+use halo_ir::{Location, prelude::*};
 use halo_vhlo::{
     AttributeId, Block, Module as Tree, OpKind, Operation, Region, ShardyOp, TypeId, ValueId,
     attribute::{self, Reference},
 };
+use melior::ir::{BlockLike, RegionLike};
 use melior::{
     Context,
     ir::{
-        Block as MlirBlock, BlockLike, BlockRef, Identifier, Module, OperationRef, RegionLike,
-        operation::{OperationBuilder, OperationLike},
+        Block as MlirBlock, BlockRef, Identifier, Module, OperationRef, operation::OperationBuilder,
     },
 };
 
@@ -72,7 +69,7 @@ pub(super) fn import<'c>(context: &'c Context, tree: &Tree) -> Result<Module<'c>
     let [block] = &blocks[..] else {
         return Err(error("a module has one block".into(), root.location));
     };
-    let body = halo_ir::body_of(module_op, 0);
+    let body = module_op.body(0);
     let body = body.ok_or_else(|| error("a module has a body".into(), root.location))?;
     // Blocks that are still to be filled.
     let mut open = vec![(body, block, OpKind::Module)];
@@ -245,7 +242,7 @@ impl<'c, 't> Importer<'c, 't> {
     }
 
     /// A type that has been made.
-    pub fn r#type(&self, id: TypeId) -> Result<Type<'c>, Failure> {
+    pub fn ty(&self, id: TypeId) -> Result<Type<'c>, Failure> {
         let made = self.types.get(id.0 as usize).copied().flatten();
         made.ok_or_else(|| "a type that is not there".into())
     }
@@ -277,7 +274,7 @@ impl<'c, 't> Importer<'c, 't> {
     }
 
     pub fn value_types(&self, values: &[ValueId]) -> Result<Vec<Type<'c>>, Failure> {
-        values.iter().map(|value| self.r#type(self.tree.type_of(*value))).collect()
+        values.iter().map(|value| self.ty(self.tree.type_of(*value))).collect()
     }
 
     /// Makes an op of StableHLO or a function, its regions empty.
@@ -308,7 +305,7 @@ impl<'c, 't> Importer<'c, 't> {
             block,
         )
         .inspect(|made| {
-            for (id, value) in operation.results.iter().zip(halo_ir::results_of(*made)) {
+            for (id, value) in operation.results.iter().zip(made.results()) {
                 self.set_value(*id, value);
             }
         })
@@ -341,7 +338,7 @@ impl<'c, 't> Importer<'c, 't> {
         let made: halo_ir::Operation<'c> = unsafe { OperationRef::from_raw(made.to_raw()) };
         // An attribute of the wrong kind would not be taken.
         for (attribute, _) in attributes {
-            if made.attribute(attribute).is_err() {
+            if !made.has_attribute(attribute) {
                 return Err(format!("op '{name}' cannot have '{attribute}' of this kind").into());
             }
         }
@@ -363,15 +360,15 @@ impl<'c, 't> Importer<'c, 't> {
         };
         let mut arguments = Vec::with_capacity(source.arguments.len());
         for (value, location) in &source.arguments {
-            let r#type = self.r#type(self.tree.type_of(*value))?;
-            arguments.push((r#type, self.location_at(*location)?));
+            let ty = self.ty(self.tree.type_of(*value))?;
+            arguments.push((ty, self.location_at(*location)?));
         }
-        let target = operation.region(index).map_err(|_| "a region that is not there")?;
+        let target = operation.region(index).ok_or("a region that is not there")?;
         let block = target.append_block(MlirBlock::new(&arguments));
         // SAFETY: The block belongs to the op, which belongs to the module that
         // is being made.
         let block: halo_ir::Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
-        for ((id, _), value) in source.arguments.iter().zip(halo_ir::arguments_of(block)) {
+        for ((id, _), value) in source.arguments.iter().zip(block.arguments()) {
             self.set_value(*id, value);
         }
         Ok(Some((block, source)))

@@ -6,13 +6,16 @@ use super::{
     import::{Failure, Importer, fail},
     import_shardy::attribute_name,
 };
-use halo_ir::stablehlo::attributes::{
-    ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers, CustomCallApiVersion,
-    DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers, MeshAttribute,
-    OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm, RngDistribution,
-    ScatterDimensionNumbers, Transpose, TypeExtensions,
+use halo_ir::{
+    Location,
+    prelude::*,
+    stablehlo::attributes::{
+        ChannelHandle, ComparisonDirection, ComparisonType, ConvDimensionNumbers,
+        CustomCallApiVersion, DotAlgorithm, DotDimensionNumbers, FftType, GatherDimensionNumbers,
+        MeshAttribute, OutputOperandAlias, Precision, ResultAccuracy, RngAlgorithm,
+        RngDistribution, ScatterDimensionNumbers, Transpose, TypeExtensions,
+    },
 };
-use halo_ir::{Attribute, Location};
 use halo_vhlo::{
     Attribute as Vhlo, AttributeId, Operation, Type,
     attribute::{Builtin, Enumeration, Location as VhloLocation},
@@ -72,7 +75,7 @@ impl<'c, 't> Importer<'c, 't> {
             Encoding::Plain => self.attribute(id)?,
             Encoding::Integers => halo_ir::i64_array_attribute(context, &self.integers(id)?),
             Encoding::Booleans => {
-                let integers = halo_ir::dense_i64s(self.attribute(id)?);
+                let integers = self.attribute(id)?.dense_i64s();
                 let integers = integers.ok_or("expected booleans")?;
                 let values: Vec<bool> = integers.iter().map(|value| *value != 0).collect();
                 halo_ir::bool_array_attribute(context, &values)
@@ -222,14 +225,14 @@ impl<'c, 't> Importer<'c, 't> {
                 if absent == structure.parts().len() {
                     return Ok(None);
                 }
-                let r#type = |name: &str| match self.tree.attributes.get(id(name)?) {
-                    Vhlo::Type(r#type) => self.r#type(*r#type),
+                let ty = |name: &str| match self.tree.attributes.get(id(name)?) {
+                    Vhlo::Type(ty) => self.ty(*ty),
                     _ => fail("expected the type of an algorithm"),
                 };
                 let algorithm = DotAlgorithm {
-                    lhs_precision_type: r#type("lhs_precision_type")?,
-                    rhs_precision_type: r#type("rhs_precision_type")?,
-                    accumulation_type: r#type("accumulation_type")?,
+                    lhs_precision_type: ty("lhs_precision_type")?,
+                    rhs_precision_type: ty("rhs_precision_type")?,
+                    accumulation_type: ty("accumulation_type")?,
                     lhs_component_count: number("lhs_component_count")?,
                     rhs_component_count: number("rhs_component_count")?,
                     num_primitive_operations: number("num_primitive_operations")?,
@@ -249,14 +252,14 @@ impl<'c, 't> Importer<'c, 't> {
 
     fn is_no_type(&self, id: AttributeId) -> bool {
         match self.tree.attributes.get(id) {
-            Vhlo::Type(r#type) => *self.tree.types.get(*r#type) == Type::None,
+            Vhlo::Type(ty) => *self.tree.types.get(*ty) == Type::None,
             _ => false,
         }
     }
 
     fn integer(&self, id: AttributeId) -> Result<i64, Failure> {
         match self.tree.attributes.get(id) {
-            Vhlo::Integer { r#type, bits } => match self.tree.types.get(*r#type) {
+            Vhlo::Integer { ty, bits } => match self.tree.types.get(*ty) {
                 Type::Integer { width: 64, .. } => Ok(*bits as i64),
                 _ => fail("expected an integer of 64 bits"),
             },
@@ -266,10 +269,10 @@ impl<'c, 't> Importer<'c, 't> {
 
     /// The elements of a tensor of one dimension.
     fn integers(&self, id: AttributeId) -> Result<Vec<i64>, Failure> {
-        let Vhlo::Tensor { r#type, data } = self.tree.attributes.get(id) else {
+        let Vhlo::Tensor { ty, data } = self.tree.attributes.get(id) else {
             return fail("expected a tensor of integers");
         };
-        let (shape, wide) = match self.tree.types.get(*r#type) {
+        let (shape, wide) = match self.tree.types.get(*ty) {
             Type::RankedTensor { shape, element, .. } => {
                 let element = self.tree.types.get(*element);
                 (shape, matches!(element, Type::Integer { width: 64, .. }))
@@ -332,10 +335,10 @@ impl<'c, 't> Importer<'c, 't> {
             Vhlo::Dictionary(entries) | Vhlo::Builtin(Builtin::Dictionary(entries)) => {
                 self.dictionary(entries)?
             }
-            Vhlo::Float { r#type, bits }
-            | Vhlo::Integer { r#type, bits }
-            | Vhlo::Builtin(Builtin::Float { r#type, bits } | Builtin::Integer { r#type, bits }) => {
-                halo_ir::checked_number(self.r#type(*r#type)?, *bits)
+            Vhlo::Float { ty, bits }
+            | Vhlo::Integer { ty, bits }
+            | Vhlo::Builtin(Builtin::Float { ty, bits } | Builtin::Integer { ty, bits }) => {
+                halo_ir::checked_number(self.ty(*ty)?, *bits)
                     .ok_or("a number whose type is not a number type")?
             }
             Vhlo::OutputOperandAlias {
@@ -351,13 +354,12 @@ impl<'c, 't> Importer<'c, 't> {
             Vhlo::String(bytes) | Vhlo::Builtin(Builtin::String(bytes)) => {
                 halo_ir::bytes_attribute(context, bytes)
             }
-            Vhlo::Tensor { r#type, data }
-            | Vhlo::Builtin(Builtin::DenseElements { r#type, data }) => {
-                halo_ir::checked_dense(self.r#type(*r#type)?, data)
+            Vhlo::Tensor { ty, data } | Vhlo::Builtin(Builtin::DenseElements { ty, data }) => {
+                halo_ir::checked_dense(self.ty(*ty)?, data)
                     .ok_or("a tensor whose elements do not fit its type")?
             }
-            Vhlo::Type(r#type) | Vhlo::Builtin(Builtin::Type(r#type)) => {
-                halo_ir::type_attribute(self.r#type(*r#type)?)
+            Vhlo::Type(ty) | Vhlo::Builtin(Builtin::Type(ty)) => {
+                halo_ir::type_attribute(self.ty(*ty)?)
             }
             Vhlo::TypeExtensions(bounds) => TypeExtensions {
                 bounds: bounds.iter().map(|bound| (*bound != DYNAMIC).then_some(*bound)).collect(),
@@ -458,16 +460,13 @@ impl<'c, 't> Importer<'c, 't> {
         size: u64,
         data: &[u8],
     ) -> Result<Attribute<'c>, Failure> {
-        let r#type = self.r#type(element)?;
+        let ty = self.ty(element)?;
         let (words, rest) = data.as_chunks::<8>();
-        if halo_ir::integer_width(r#type) == Some(64)
-            && rest.is_empty()
-            && words.len() as u64 == size
-        {
+        if ty.integer_width() == Some(64) && rest.is_empty() && words.len() as u64 == size {
             let values: Vec<i64> = words.iter().map(|word| i64::from_le_bytes(*word)).collect();
             return Ok(halo_ir::i64_array_attribute(self.context, &values));
         }
-        if halo_ir::integer_width(r#type) == Some(1) && data.len() as u64 == size {
+        if ty.integer_width() == Some(1) && data.len() as u64 == size {
             let values: Vec<bool> = data.iter().map(|byte| *byte != 0).collect();
             return Ok(halo_ir::bool_array_attribute(self.context, &values));
         }

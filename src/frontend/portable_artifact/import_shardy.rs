@@ -8,12 +8,8 @@ use super::{
     MESHES, SHARDING,
     import::{Failure, Importer, fail},
 };
-use halo_ir::{
-    Attribute, Value,
-    ops::{Op, stablehlo},
-};
+use halo_ir::prelude::*;
 use halo_vhlo::{Attribute as Vhlo, AttributeId, Block, Operation, ShardyOp, ValueId};
-use melior::ir::ValueLike;
 
 impl<'c, 't> Importer<'c, 't> {
     /// Makes the results of an op its operands.
@@ -22,12 +18,11 @@ impl<'c, 't> Importer<'c, 't> {
         if operation.operands.len() != types.len() {
             return fail("a cast with another number of results than of operands");
         }
-        for ((id, operand), r#type) in operation.results.iter().zip(&operation.operands).zip(types)
-        {
+        for ((id, operand), ty) in operation.results.iter().zip(&operation.operands).zip(types) {
             let value = self.value(*operand)?;
-            if value.r#type() != r#type {
-                let found = value.r#type();
-                return Err(format!("a cast from '{found}' to '{type}'").into());
+            if value.ty() != ty {
+                let found = value.ty();
+                return Err(format!("a cast from '{found}' to '{ty}'").into());
             }
             self.set_value(*id, value);
         }
@@ -155,7 +150,7 @@ impl<'c, 't> Importer<'c, 't> {
             0,
             block,
         )?;
-        for (result, value) in results.iter().zip(halo_ir::results_of(made)) {
+        for (result, value) in results.iter().zip(made.results()) {
             self.set_value(*result, value);
         }
         Ok(())
@@ -180,7 +175,8 @@ impl<'c, 't> Importer<'c, 't> {
     ) -> Result<(), Failure> {
         for (name, attribute) in &root.attributes {
             let name = attribute_name(name)?;
-            halo_ir::try_set_attribute(module, name, self.attribute(*attribute)?)
+            module
+                .try_set_attribute(name, self.attribute(*attribute)?)
                 .map_err(|error| error.to_string())?;
         }
         let mut meshes: Vec<_> =
@@ -191,7 +187,7 @@ impl<'c, 't> Importer<'c, 't> {
         }
         if !meshes.is_empty() {
             let meshes = halo_ir::dictionary_attribute(self.context, &meshes);
-            halo_ir::set_attribute(module, MESHES, meshes);
+            module.set_attribute(MESHES, meshes);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Types of VHLO as MLIR's.
 
 use super::import::{Failure, Importer, fail};
-use halo_ir::stablehlo::types;
+use halo_ir::{prelude::*, stablehlo::types};
 use halo_vhlo::{
     Type as Vhlo, TypeId,
     types::{Builtin, FloatFormat, QuantizedStorage, Signedness},
@@ -13,9 +13,9 @@ use melior::ir::{
 
 impl<'c> Importer<'c, '_> {
     /// Makes a type whose parts have been made.
-    pub fn make_type(&self, r#type: &Vhlo) -> Result<Type<'c>, Failure> {
+    pub fn make_type(&self, ty: &Vhlo) -> Result<Type<'c>, Failure> {
         let context = self.context;
-        Ok(match r#type {
+        Ok(match ty {
             Vhlo::Boolean => halo_ir::integer_type(context, 1),
             Vhlo::Float(format) | Vhlo::Builtin(Builtin::Float(format)) => {
                 self.parse_type(float_name(*format))?
@@ -32,7 +32,7 @@ impl<'c> Importer<'c, '_> {
             },
             Vhlo::Index | Vhlo::Builtin(Builtin::Index) => halo_ir::index_type(context),
             Vhlo::Complex(element) | Vhlo::Builtin(Builtin::Complex(element)) => {
-                halo_ir::checked_complex_type(self.r#type(*element)?)
+                halo_ir::checked_complex_type(self.ty(*element)?)
                     .ok_or("a complex type whose elements are not numbers")?
             }
             Vhlo::Function { inputs, outputs }
@@ -50,16 +50,16 @@ impl<'c> Importer<'c, '_> {
                 encoding,
             }) => {
                 let encoding = encoding.map(|encoding| self.attribute(encoding)).transpose()?;
-                let element = self.r#type(*element)?;
+                let element = self.ty(*element)?;
                 halo_ir::checked_tensor_type(self.location, shape, element, encoding)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::UnrankedTensor(element) | Vhlo::Builtin(Builtin::UnrankedTensor(element)) => {
-                halo_ir::checked_unranked_type(self.location, self.r#type(*element)?)
+                halo_ir::checked_unranked_type(self.location, self.ty(*element)?)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::RankedBuffer { shape, element } => {
-                halo_ir::checked_memref_type(self.location, shape, self.r#type(*element)?)
+                halo_ir::checked_memref_type(self.location, shape, self.ty(*element)?)
                     .ok_or("a buffer type that is not valid")?
             }
             Vhlo::Token => types::token(context),
@@ -109,19 +109,18 @@ impl<'c> Importer<'c, '_> {
     }
 
     fn types_of(&self, ids: &[TypeId]) -> Result<Vec<Type<'c>>, Failure> {
-        ids.iter().map(|id| self.r#type(*id)).collect()
+        ids.iter().map(|id| self.ty(*id)).collect()
     }
 
     /// The storage type of a quantized type with its limits, and the expressed
     /// type.
     fn storage(&self, storage: &QuantizedStorage) -> Result<(String, Type<'c>), Failure> {
-        let stored = self.r#type(storage.storage)?;
+        let stored = self.ty(storage.storage)?;
         let sign = if storage.flags & 1 == 1 { "i" } else { "u" };
-        let width =
-            halo_ir::integer_width(stored).ok_or("a quantized type that stores no integers")?;
+        let width = stored.integer_width().ok_or("a quantized type that stores no integers")?;
         let (min, max) = (storage.min, storage.max);
         let text = format!("{sign}{width}<{min}:{max}>");
-        Ok((text, self.r#type(storage.expressed)?))
+        Ok((text, self.ty(storage.expressed)?))
     }
 
     fn parse_type(&self, text: &str) -> Result<Type<'c>, Failure> {

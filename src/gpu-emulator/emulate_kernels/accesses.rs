@@ -15,15 +15,8 @@ use halo_codegen::loops::{
     aliases::view_source,
     loop_ops::{self, Emitted},
 };
-use halo_ir::Region;
-use halo_ir::diagnostics::file_line_column;
-use halo_ir::{
-    Builder, Location, Operation, Value, attribute_of, collect_operations, element_type,
-    index_type, name_of, operands_of, operations_of,
-    ops::{Op, func, memref, vector},
-    parent_block, parent_operation, results_of, string_value, value_key,
-};
-use melior::ir::{Type, ValueLike, operation::OperationLike, r#type::FunctionType};
+use halo_ir::{Location, Region, diagnostics::file_line_column, index_type, prelude::*};
+use melior::ir::{Type, r#type::FunctionType};
 
 /// The function that is called before an access: address and size of the
 /// buffer, address and size of the access, the thread, whether it writes
@@ -45,28 +38,28 @@ pub const SHARED: i64 = 2;
 struct Access<'c> {
     memory: Value<'c>,
     indices: Vec<Value<'c>>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     writes: bool,
 }
 
 impl<'c> Access<'c> {
     /// The access of an op, if its kind is checked. Atomic updates cannot race.
     fn of(operation: Operation<'c>) -> Option<Self> {
-        let mut operands = operands_of(operation).into_iter();
-        let writes = match name_of(operation) {
+        let mut operands = operation.operands().into_iter();
+        let writes = match operation.name() {
             memref::LoadOp::NAME | vector::LoadOp::NAME => None,
             memref::StoreOp::NAME | vector::StoreOp::NAME => Some(operands.next()?),
             _ => return None,
         };
-        let r#type = match writes {
-            Some(value) => value.r#type(),
-            None => results_of(operation).first()?.r#type(),
+        let ty = match writes {
+            Some(value) => value.ty(),
+            None => operation.results().first()?.ty(),
         };
         let memory = operands.next()?;
         Some(Self {
             memory,
             indices: operands.collect(),
-            r#type,
+            ty,
             writes: writes.is_some(),
         })
     }
@@ -78,22 +71,22 @@ impl<'c> Emulation<'c> {
         if !self.checks_accesses {
             return Ok(());
         }
-        let Some(module) = parent_operation(self.kernel) else {
+        let Some(module) = self.kernel.parent() else {
             return Ok(());
         };
-        let beside = parent_block(module).map(operations_of).unwrap_or_default();
+        let beside = module.block().map(Block::operations).unwrap_or_default();
         let word = index_type(b.context());
         for (name, count) in [(BLOCK, 1), (ACCESS, ACCESS_ARGUMENTS), (BARRIER, 0)] {
             let declared = beside.iter().any(|operation| {
-                attribute_of(*operation, "sym_name").and_then(string_value) == Some(name)
+                operation.attribute("sym_name").and_then(Attribute::string_value) == Some(name)
             });
             if declared {
                 continue;
             }
-            let r#type = FunctionType::new(b.context(), &vec![word; count], &[]);
+            let ty = FunctionType::new(b.context(), &vec![word; count], &[]);
             b.with_insertion_point(|b| {
                 b.set_before(module);
-                func::FuncOp::build(b, name, r#type.into(), Region::new())
+                func::FuncOp::build(b, name, ty.into(), Region::new())
                     .sym_visibility("private")
                     .insert()
             })?;
@@ -128,7 +121,7 @@ impl<'c> Emulation<'c> {
         if !self.checks_accesses {
             return Ok(());
         }
-        let mut operations = collect_operations(copy, |_| true);
+        let mut operations = copy.collect_nested(|_| true);
         operations.push(copy);
         for operation in operations {
             if let Some(access) = Access::of(operation) {
@@ -152,7 +145,7 @@ impl<'c> Emulation<'c> {
         let access = Access {
             memory,
             indices: indices.to_vec(),
-            r#type: element_type(memory.r#type()),
+            ty: memory.ty().element_type(),
             writes: false,
         };
         if self.checks_accesses {
@@ -180,9 +173,9 @@ impl<'c> Emulation<'c> {
         let (line, column) = line_and_column(location);
         let arguments = [
             address_of(b, root)?,
-            loop_ops::index(b, size(buffer_size(root.r#type()))?)?,
+            loop_ops::index(b, size(buffer_size(root.ty()))?)?,
             element_address(b, access.memory, &access.indices)?,
-            loop_ops::index(b, size(element_size(access.r#type))?)?,
+            loop_ops::index(b, size(element_size(access.ty))?)?,
             thread,
             loop_ops::index(b, kind)?,
             loop_ops::index(b, line)?,
@@ -197,13 +190,13 @@ impl<'c> Emulation<'c> {
     fn root(&self, memory: Value<'c>) -> Option<(Value<'c>, bool)> {
         let mut value = memory;
         loop {
-            if self.shared.contains(&value_key(value)) {
+            if self.shared.contains(&value.key()) {
                 return Some((value, true));
             }
-            match halo_ir::defining_operation(value) {
-                Some((operation, _)) => value = view_source(operation)?,
+            match value.defining_op() {
+                Some(operation) => value = view_source(operation)?,
                 None => {
-                    let known = self.parameters.contains(&value_key(value));
+                    let known = self.parameters.contains(&value.key());
                     return known.then_some((value, false));
                 }
             }
@@ -226,7 +219,7 @@ pub fn element_address<'c>(
     memory: Value<'c>,
     indices: &[Value<'c>],
 ) -> Emitted<Value<'c>> {
-    let element = element_type(memory.r#type());
+    let element = memory.ty().element_type();
     let metadata = memref::extract_strided_metadata(b, memory)?;
     let mut offset = metadata.offset();
     for (index, stride) in indices.iter().zip(metadata.strides()) {

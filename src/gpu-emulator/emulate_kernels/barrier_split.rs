@@ -16,13 +16,11 @@ use halo_codegen::{
     loops::loop_ops::{self, Emitted},
 };
 use halo_ir::{
-    Block, Builder, Operation, Value, ValueMap, arguments_of, attribute_of, body_of,
-    clone_operation, collect_operations, i32_array_value, index_type, integer_attribute_value,
-    name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, arith, func, gpu, halo::KERNEL, memref, nvgpu, scf},
-    parent_operation, results_of, terminator_of, unit_attribute, uses_of, value_key,
+    index_type,
+    ops::{halo::KERNEL, nvgpu},
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike, r#type::FunctionType};
+use melior::ir::r#type::FunctionType;
 use std::collections::{HashMap, HashSet};
 
 /// A step of a phase for each thread.
@@ -77,18 +75,18 @@ pub fn emulate<'c>(
     check(kernel)?;
     let context = b.context();
     let (own, _) = function::signature(kernel).unwrap_or_default();
-    let parameters = arguments_of(body);
+    let parameters = body.arguments();
     let parameters = parameters.get(..own.len()).unwrap_or_default();
     let mut types = vec![index_type(context); LAUNCH_ARGUMENTS];
-    types.extend(parameters.iter().map(|value| value.r#type()));
+    types.extend(parameters.iter().map(|value| value.ty()));
     let region = b.region(&types, |b, arguments| {
         let (launch, arguments) = arguments.split_at(LAUNCH_ARGUMENTS);
-        let values = parameters.iter().copied().map(value_key);
+        let values = parameters.iter().copied().map(Value::key);
         let values: ValueMap<'c> = values.zip(arguments.iter().copied()).collect();
         let &[begin, end, grid_x, grid_y, grid_z, x, y, z] = launch else {
             return Err(EmulationError::op(kernel, "takes no launch"));
         };
-        let known = attribute_of(kernel, "known_block_size").and_then(i32_array_value);
+        let known = kernel.attribute("known_block_size").and_then(Attribute::i32_array_value);
         let threads = match known.as_deref() {
             Some(&[x, y, z]) => [
                 loop_ops::index(b, x.into())?,
@@ -113,7 +111,7 @@ pub fn emulate<'c>(
             pending: Vec::new(),
             exchanged: HashSet::new(),
             checks_accesses,
-            parameters: arguments.iter().copied().map(value_key).collect(),
+            parameters: arguments.iter().copied().map(Value::key).collect(),
             shared: HashSet::new(),
         };
         emulation.declare_accesses(b)?;
@@ -133,8 +131,8 @@ pub fn emulate<'c>(
 
 /// Rejects ops without emulation.
 fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
-    for operation in collect_operations(kernel, |_| true) {
-        let name = name_of(operation);
+    for operation in kernel.collect_nested(|_| true) {
+        let name = operation.name();
         let foreign = ["gpu.", "nvgpu.", "nvvm."].iter().any(|prefix| name.starts_with(prefix));
         let known = is_convergence_point(operation)
             || matches!(
@@ -159,8 +157,9 @@ fn check(kernel: Operation<'_>) -> Emulated<'_, ()> {
 /// memory; private memory follows.
 pub fn argument_counts(kernel: Operation) -> (usize, usize) {
     let own = function::signature(kernel).map_or(0, |(own, _)| own.len());
-    let shared = attribute_of(kernel, "workgroup_attributions")
-        .and_then(integer_attribute_value)
+    let shared = kernel
+        .attribute("workgroup_attributions")
+        .and_then(Attribute::integer_value)
         .and_then(|count| usize::try_from(count).ok());
     (own, own.saturating_add(shared.unwrap_or(0)))
 }
@@ -171,17 +170,17 @@ impl<'c> Emulation<'c> {
         let ids = self.launch.block(b, number)?;
         self.note_block(b, number)?;
         let (own, shared) = argument_counts(self.kernel);
-        for (position, memory) in arguments_of(self.body).into_iter().enumerate() {
+        for (position, memory) in self.body.arguments().into_iter().enumerate() {
             if position >= shared {
                 self.allocate_private(b, memory, self.kernel)?;
             } else if position >= own {
                 self.allocate_shared(b, memory)?;
             }
         }
-        for operation in operations_of(self.body) {
+        for operation in self.body.operations() {
             if let Some(id) = self.launch.block_id(&ids, operation) {
-                for result in results_of(operation) {
-                    self.block.insert(value_key(result), id);
+                for result in operation.results() {
+                    self.block.insert(result.key(), id);
                 }
             }
         }
@@ -192,8 +191,8 @@ impl<'c> Emulation<'c> {
     /// The ops of a block that all threads reach together, without its
     /// terminator.
     fn run_block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Emulated<'c, ()> {
-        let last = terminator_of(block);
-        for operation in operations_of(block) {
+        let last = block.terminator();
+        for operation in block.operations() {
             if Some(operation) == last {
                 break;
             }
@@ -203,21 +202,21 @@ impl<'c> Emulation<'c> {
                 continue;
             }
             if operation.isa::<memref::AllocaOp>() {
-                for result in results_of(operation) {
+                for result in operation.results() {
                     self.allocate_private(&b, result, operation)?;
                 }
                 continue;
             }
-            let role = results_of(operation)
-                .first()
-                .map(|result| self.uniformity.uniformity_of(*result));
+            let role =
+                operation.results().first().map(|result| self.uniformity.uniformity_of(*result));
             match role {
                 Some(Uniformity::Block) => {
-                    let made = results_of(operation)
+                    let made = operation
+                        .results()
                         .iter()
-                        .all(|result| self.block.contains_key(&value_key(*result)));
+                        .all(|result| self.block.contains_key(&result.key()));
                     if !made {
-                        clone_operation(&b, operation, &mut self.block);
+                        b.clone_op(operation, &mut self.block);
                     }
                 }
                 Some(Uniformity::Derived) => {}
@@ -228,7 +227,7 @@ impl<'c> Emulation<'c> {
     }
 
     fn meet(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        match name_of(operation) {
+        match operation.name() {
             gpu::BarrierOp::NAME => {
                 self.flush(b)?;
                 self.note_barrier(b)?;
@@ -265,8 +264,8 @@ impl<'c> Emulation<'c> {
                 if self.uniformity.uniformity_of(*value) == Uniformity::Block {
                     None
                 } else {
-                    let array = self.array(b, value.r#type(), operation)?;
-                    self.arrays.insert(value_key(*value), array);
+                    let array = self.array(b, value.ty(), operation)?;
+                    self.arrays.insert(value.key(), array);
                     Some(array)
                 },
             );
@@ -286,9 +285,9 @@ impl<'c> Emulation<'c> {
             .iter()
             .zip(arrays)
             .filter_map(|(value, array)| Some((*value, (*array)?)))
-            .filter(|(value, array)| self.arrays.get(&value_key(*value)) != Some(array))
+            .filter(|(value, array)| self.arrays.get(&value.key()) != Some(array))
             .unzip();
-        if arrays.iter().any(|array| self.exchanged.contains(&value_key(*array))) {
+        if arrays.iter().any(|array| self.exchanged.contains(&array.key())) {
             self.flush(b)?;
         }
         if !arrays.is_empty() {
@@ -303,11 +302,10 @@ impl<'c> Emulation<'c> {
     }
 
     fn run_for(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        let body =
-            body_of(operation, 0).ok_or_else(|| EmulationError::op(operation, "has no body"))?;
+        let body = operation.body(0).ok_or_else(|| EmulationError::op(operation, "has no body"))?;
         let counted = scf::ForOp::from_unchecked(operation);
         let initial = counted.init_args();
-        let arguments = arguments_of(body);
+        let arguments = body.arguments();
         let carried = arguments.get(1..).unwrap_or_default().to_vec();
         let arrays = self.carried_arrays(b, operation, &carried)?;
         self.assign(b, operation, &initial, &arrays)?;
@@ -324,16 +322,16 @@ impl<'c> Emulation<'c> {
             .into_iter()
             .map(|value| halo_ir::mapped(&self.block, value))
             .collect();
-        let results = of_block(&results_of(operation));
+        let results = of_block(&operation.results());
         let inner = of_block(&carried);
         let made = scf::for_(b, bounds, &inits, |b, induction, values| {
-            self.block.insert(value_key(arguments[0]), induction);
+            self.block.insert(arguments[0].key(), induction);
             for (argument, value) in inner.iter().zip(values) {
-                self.block.insert(value_key(*argument), *value);
+                self.block.insert(argument.key(), *value);
             }
             self.run_block(b, body)?;
             let next = yielded(body);
-            if let Some(end) = terminator_of(body) {
+            if let Some(end) = body.terminator() {
                 self.assign(b, end, &next, &arrays)?;
             }
             let next: Vec<_> = of_block(&next)
@@ -344,27 +342,27 @@ impl<'c> Emulation<'c> {
         })?;
         made.set_unsigned_cmp(counted.unsigned_cmp());
         for (result, value) in results.iter().zip(made.results()) {
-            self.block.insert(value_key(*result), value);
+            self.block.insert(result.key(), value);
         }
-        for (result, array) in results_of(operation).iter().zip(&arrays) {
+        for (result, array) in operation.results().iter().zip(&arrays) {
             if let Some(array) = array {
-                self.arrays.insert(value_key(*result), *array);
+                self.arrays.insert(result.key(), *array);
             }
         }
         Ok(())
     }
 
     fn run_if(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        let results = results_of(operation);
+        let results = operation.results();
         let arrays = self.carried_arrays(b, operation, &results)?;
         self.flush(b)?;
         let condition = scf::IfOp::from_unchecked(operation).condition();
         let condition = self.uniform(b, condition, operation)?;
-        let mut branch = |number| match body_of(operation, number) {
+        let mut branch = |number| match operation.body(number) {
             None => Ok(halo_ir::Region::new()),
             Some(branch) => b.region(&[], |b, _| {
                 self.run_block(b, branch)?;
-                if let Some(end) = terminator_of(branch) {
+                if let Some(end) = branch.terminator() {
                     self.assign(b, end, &yielded(branch), &arrays)?;
                 }
                 scf::yield_(b, &[])?;
@@ -377,17 +375,17 @@ impl<'c> Emulation<'c> {
     }
 
     fn run_while(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        let (Some(before), Some(after)) = (body_of(operation, 0), body_of(operation, 1)) else {
+        let (Some(before), Some(after)) = (operation.body(0), operation.body(1)) else {
             return Err(EmulationError::op(operation, "has no body"));
         };
-        let carried = self.carried_arrays(b, operation, &arguments_of(before))?;
-        let forwarded = self.carried_arrays(b, operation, &arguments_of(after))?;
-        self.assign(b, operation, &operands_of(operation), &carried)?;
+        let carried = self.carried_arrays(b, operation, &before.arguments())?;
+        let forwarded = self.carried_arrays(b, operation, &after.arguments())?;
+        self.assign(b, operation, &operation.operands(), &carried)?;
         let first = b.region(&[], |b, _| {
             self.run_block(b, before)?;
             let operands = yielded(before);
             let (Some(end), Some((condition, passed))) =
-                (terminator_of(before), operands.split_first())
+                (before.terminator(), operands.split_first())
             else {
                 return Err(EmulationError::op(operation, "has no condition"));
             };
@@ -398,16 +396,16 @@ impl<'c> Emulation<'c> {
         })?;
         let second = b.region(&[], |b, _| {
             self.run_block(b, after)?;
-            if let Some(end) = terminator_of(after) {
+            if let Some(end) = after.terminator() {
                 self.assign(b, end, &yielded(after), &carried)?;
             }
             scf::yield_(b, &[])?;
             Ok::<_, EmulationError>(())
         })?;
         scf::WhileOp::build(b, &[], &[], first, second).insert()?;
-        for (result, array) in results_of(operation).iter().zip(&forwarded) {
+        for (result, array) in operation.results().iter().zip(&forwarded) {
             if let Some(array) = array {
-                self.arrays.insert(value_key(*result), *array);
+                self.arrays.insert(result.key(), *array);
             }
         }
         Ok(())
@@ -425,14 +423,14 @@ impl<'c> Emulation<'c> {
             return Ok(halo_ir::mapped(&self.block, value));
         }
         if self.uniformity.is_varying(value) {
-            let meeting = collect_operations(operation, is_convergence_point);
+            let meeting = operation.collect_nested(is_convergence_point);
             let at = meeting.first().copied().unwrap_or(operation);
             return Err(EmulationError::op(
                 at,
                 &format!(
                     "is in a '{}' op with a divergent condition or bounds, so that not all \
                      threads of a block reach it",
-                    name_of(operation)
+                    operation.name()
                 ),
             ));
         }
@@ -475,7 +473,7 @@ impl<'c> Emulation<'c> {
                 for operand in outer_operands(*operation) {
                     self.materialize(&b, operand, thread, local)?;
                 }
-                let copy = clone_operation(&b, *operation, local);
+                let copy = b.clone_op(*operation, local);
                 self.hoist_private(&b, copy)?;
                 self.note_accesses(&b, copy, thread.number)?;
                 *operation
@@ -483,8 +481,8 @@ impl<'c> Emulation<'c> {
             Action::Exchange(operation) => {
                 let b = b.at(operation.location());
                 let values = self.exchange(&b, *operation, thread, local)?;
-                for (result, value) in results_of(*operation).into_iter().zip(values) {
-                    local.insert(value_key(result), value);
+                for (result, value) in operation.results().into_iter().zip(values) {
+                    local.insert(result.key(), value);
                 }
                 *operation
             }
@@ -501,8 +499,8 @@ impl<'c> Emulation<'c> {
                 return Ok(());
             }
         };
-        for result in results_of(done) {
-            let key = value_key(result);
+        for result in done.results() {
+            let key = result.key();
             if let (Some(array), Some(value)) = (self.arrays.get(&key), local.get(&key)) {
                 memref::store(b, *value, *array, &[thread.number])?;
             }
@@ -514,19 +512,22 @@ impl<'c> Emulation<'c> {
     fn make_arrays(&mut self, b: &Builder<'c>, actions: &[Action<'c>]) -> Emulated<'c, ()> {
         let mut inside = HashSet::new();
         for action in actions {
-            inside.insert(operation_key(match action {
-                Action::Run(operation) | Action::Exchange(operation) => *operation,
-                Action::Assign { by, .. } => *by,
-            }));
+            inside.insert(
+                (match action {
+                    Action::Run(operation) | Action::Exchange(operation) => *operation,
+                    Action::Assign { by, .. } => *by,
+                })
+                .key(),
+            );
         }
         for action in actions {
             let (Action::Run(operation) | Action::Exchange(operation)) = action else {
                 continue;
             };
-            for result in results_of(*operation) {
+            for result in operation.results() {
                 if self.is_used_outside(result, &inside) {
-                    let array = self.array(b, result.r#type(), *operation)?;
-                    self.arrays.insert(value_key(result), array);
+                    let array = self.array(b, result.ty(), *operation)?;
+                    self.arrays.insert(result.key(), array);
                 }
             }
         }
@@ -538,22 +539,22 @@ impl<'c> Emulation<'c> {
     fn is_used_outside(&self, value: Value<'c>, inside: &HashSet<usize>) -> bool {
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
-            for (user, number) in uses_of(value) {
+            for (user, number) in value.uses() {
                 // The condition or bounds of an op with a barrier inside are
                 // read from an array; the values that it passes on are not.
-                let passed_on = match name_of(user) {
+                let passed_on = match user.name() {
                     scf::ForOp::NAME if self.uniformity.is_collective(user) => number >= 3,
                     scf::ConditionOp::NAME => number >= 1,
                     _ => true,
                 };
-                if passed_on && inside.contains(&operation_key(user)) {
+                if passed_on && inside.contains(&user.key()) {
                     continue;
                 }
-                let derived = results_of(user).first().is_some_and(|result| {
+                let derived = user.results().first().is_some_and(|result| {
                     self.uniformity.uniformity_of(*result) == Uniformity::Derived
                 });
                 if derived && !self.uniformity.is_collective(user) {
-                    pending.extend(results_of(user));
+                    pending.extend(user.results());
                     continue;
                 }
                 if !self.is_nested_in(user, inside) {
@@ -566,15 +567,15 @@ impl<'c> Emulation<'c> {
 
     /// Whether an op is nested in one of the phase that threads run alone.
     fn is_nested_in(&self, operation: Operation<'c>, inside: &HashSet<usize>) -> bool {
-        let mut around = parent_operation(operation);
+        let mut around = operation.parent();
         while let Some(parent) = around {
             if self.uniformity.is_collective(parent) {
                 return false;
             }
-            if inside.contains(&operation_key(parent)) {
+            if inside.contains(&parent.key()) {
                 return true;
             }
-            around = parent_operation(parent);
+            around = parent.parent();
         }
         false
     }
@@ -588,24 +589,24 @@ impl<'c> Emulation<'c> {
                 Action::Run(operation) | Action::Exchange(operation) => Some(*operation),
                 Action::Assign { .. } => None,
             })
-            .map(operation_key)
+            .map(Operation::key)
             .collect();
         self.sources(value)
             .into_iter()
             .filter_map(definition)
-            .any(|operation| made.contains(&operation_key(operation)))
+            .any(|operation| made.contains(&operation.key()))
     }
 
     /// The divergent values from which a value is recomputed.
     fn sources(&self, value: Value<'c>) -> Vec<Value<'c>> {
         let (mut found, mut pending, mut seen) = (Vec::new(), vec![value], HashSet::new());
         while let Some(value) = pending.pop() {
-            if !seen.insert(value_key(value)) {
+            if !seen.insert(value.key()) {
                 continue;
             }
             match (self.uniformity.uniformity_of(value), definition(value)) {
                 (Uniformity::Block, _) => {}
-                (Uniformity::Derived, Some(operation)) => pending.extend(operands_of(operation)),
+                (Uniformity::Derived, Some(operation)) => pending.extend(operation.operands()),
                 _ => found.push(value),
             }
         }
@@ -615,7 +616,7 @@ impl<'c> Emulation<'c> {
     /// Ends the pending phase if lanes read values or memory that other lanes
     /// write in it, and records these reads.
     fn before_exchange(&mut self, b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         let reads_memory = operation.isa::<nvgpu::LdMatrixOp>();
         let writes = |action: &Action<'c>| match action {
             Action::Run(operation) => !super::uniformity::is_pure(*operation),
@@ -628,8 +629,8 @@ impl<'c> Emulation<'c> {
         }
         for operand in operands {
             for source in self.sources(operand) {
-                if let Some(array) = self.arrays.get(&value_key(source)) {
-                    self.exchanged.insert(value_key(*array));
+                if let Some(array) = self.arrays.get(&source.key()) {
+                    self.exchanged.insert(array.key());
                 }
             }
         }
@@ -646,10 +647,10 @@ impl<'c> Emulation<'c> {
         if self.is_pending(value) {
             self.flush(b)?;
         }
-        if let Some(array) = self.arrays.get(&value_key(value)) {
+        if let Some(array) = self.arrays.get(&value.key()) {
             return Ok(*array);
         }
-        let array = self.array(b, value.r#type(), user)?;
+        let array = self.array(b, value.ty(), user)?;
         let launch = self.launch;
         launch.each_thread(b, |b, thread| {
             let value = self.materialize(b, value, thread, &mut ValueMap::new())?;
@@ -666,8 +667,8 @@ impl<'c> Emulation<'c> {
         operation: Operation<'c>,
         result: Value<'c>,
     ) -> Emulated<'c, Value<'c>> {
-        let array = self.array(b, result.r#type(), operation)?;
-        self.arrays.insert(value_key(result), array);
+        let array = self.array(b, result.ty(), operation)?;
+        self.arrays.insert(result.key(), array);
         Ok(array)
     }
 
@@ -681,12 +682,12 @@ impl<'c> Emulation<'c> {
     ) -> Emulated<'c, Value<'c>> {
         let mut stack = vec![value];
         while let Some(&next) = stack.last() {
-            if local.contains_key(&value_key(next)) {
+            if local.contains_key(&next.key()) {
                 stack.pop();
                 continue;
             }
             if let Some(found) = self.at_hand(b, next, thread)? {
-                local.insert(value_key(next), found);
+                local.insert(next.key(), found);
                 continue;
             }
             let operation = definition(next)
@@ -694,12 +695,13 @@ impl<'c> Emulation<'c> {
                 .ok_or_else(|| {
                     EmulationError::op(self.kernel, "has a value that no phase computes")
                 })?;
-            let missing: Vec<_> = operands_of(operation)
+            let missing: Vec<_> = operation
+                .operands()
                 .into_iter()
-                .filter(|operand| !local.contains_key(&value_key(*operand)))
+                .filter(|operand| !local.contains_key(&operand.key()))
                 .collect();
             if missing.is_empty() {
-                clone_operation(b, operation, local);
+                b.clone_op(operation, local);
             }
             stack.extend(missing);
         }
@@ -713,7 +715,7 @@ impl<'c> Emulation<'c> {
         value: Value<'c>,
         thread: &Thread<'c>,
     ) -> Emitted<Option<Value<'c>>> {
-        let key = value_key(value);
+        let key = value.key();
         if let Some(found) = self.block.get(&key) {
             return Ok(Some(*found));
         }
@@ -734,15 +736,15 @@ impl<'c> Emulation<'c> {
 fn outer_operands(operation: Operation<'_>) -> Vec<Value<'_>> {
     let mut inner = HashSet::new();
     let mut used = Vec::new();
-    halo_ir::visit(operation, &mut |nested| {
-        for block in nested.regions().flat_map(halo_ir::blocks_of) {
-            inner.extend(arguments_of(block).into_iter().map(value_key));
+    operation.visit(&mut |nested| {
+        for block in nested.blocks() {
+            inner.extend(block.arguments().into_iter().map(Value::key));
         }
         if nested != operation {
-            inner.extend(results_of(nested).into_iter().map(value_key));
+            inner.extend(nested.results().into_iter().map(Value::key));
         }
-        used.extend(operands_of(nested));
+        used.extend(nested.operands());
     });
-    used.retain(|value| !inner.contains(&value_key(*value)));
+    used.retain(|value| !inner.contains(&value.key()));
     used
 }

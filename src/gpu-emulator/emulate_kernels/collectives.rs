@@ -10,17 +10,16 @@ use super::{
     threads::{Thread, range},
 };
 use halo_codegen::loops::loop_ops;
-use halo_ir::ops::arith::CmpIPredicate;
 use halo_ir::{
-    Builder, Operation, Type, Value, ValueMap, element_type, index_type, is_float, name_of,
+    index_type,
+    ops::arith::CmpIPredicate,
     ops::{
-        BinaryFn, Op, OperationExt, arith,
+        BinaryFn,
         gpu::{self, AllReduceOperation, ShuffleMode},
-        memref, nvgpu, vector,
+        nvgpu,
     },
-    static_shape_of,
+    prelude::*,
 };
-use melior::ir::ValueLike;
 
 impl<'c> Emulation<'c> {
     /// The results of a collective op for a thread.
@@ -31,7 +30,7 @@ impl<'c> Emulation<'c> {
         thread: &Thread<'c>,
         local: &mut ValueMap<'c>,
     ) -> Emulated<'c, Vec<Value<'c>>> {
-        match name_of(operation) {
+        match operation.name() {
             gpu::ShuffleOp::NAME => self.shuffle(b, operation, thread, local),
             nvgpu::LdMatrixOp::NAME => Ok(vec![self.load_matrix(b, operation, thread)?]),
             _ => Err(EmulationError::op(operation, "has no emulation")),
@@ -106,8 +105,8 @@ impl<'c> Emulation<'c> {
     ) -> Emulated<'c, Value<'c>> {
         let load = nvgpu::LdMatrixOp::from_unchecked(operation);
         let (memory, indices) = (load.src_memref(), load.indices());
-        let result = load.res().r#type();
-        let Some(&[matrices, width]) = static_shape_of(result).as_deref() else {
+        let result = load.res().ty();
+        let Some(&[matrices, width]) = result.static_shape().as_deref() else {
             return Err(EmulationError::op(operation, "gives no matrices"));
         };
         let transpose = load.transpose();
@@ -157,12 +156,12 @@ impl<'c> Emulation<'c> {
         };
         let kind =
             kind.ok_or_else(|| EmulationError::op(operation, "is not supported by emulation"))?;
-        let combine = combining_op(kind, element_type(value.r#type()));
+        let combine = combining_op(kind, value.ty().element_type());
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
         let (zero, warp) = (loop_ops::index(b, 0)?, loop_ops::index(b, WARP)?);
         let count = self.launch.thread_count;
-        let (groups, size) = match name_of(operation) {
+        let (groups, size) = match operation.name() {
             gpu::AllReduceOp::NAME => (loop_ops::index(b, 1)?, count),
             _ => (self.launch.warp_count, warp),
         };
@@ -189,7 +188,7 @@ impl<'c> Emulation<'c> {
 /// The op of `arith` for a reduction kind.
 fn combining_op(kind: AllReduceOperation, element: Type) -> BinaryFn {
     use AllReduceOperation as K;
-    match (kind, is_float(element)) {
+    match (kind, element.is_float()) {
         (K::Add, true) => arith::addf,
         (K::Add, false) => arith::addi,
         (K::Mul, true) => arith::mulf,

@@ -1,7 +1,6 @@
 //! Errors of the emulation.
 
-use halo_ir::{BuildError, Location, Operation, name_of};
-use melior::ir::operation::OperationLike;
+use halo_ir::{Location, prelude::*};
 
 /// A violated rule, or an unsupported construct.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -28,7 +27,7 @@ impl<'c> EmulationError<'c> {
 
     /// An error that begins with the name of an op.
     pub fn op(operation: Operation<'c>, message: &str) -> Self {
-        let message = format!("'{}' op {message}", name_of(operation));
+        let message = format!("'{}' op {message}", operation.name());
         Self::at(operation.location(), message)
     }
 

@@ -23,13 +23,8 @@ use super::{
     threads::range,
 };
 use halo_codegen::loops::loop_ops::{self, Emitted};
-use halo_ir::ops::{Op, arith, func, memref, nvgpu, vector};
-use halo_ir::{
-    Builder, Operation, Type, Value, attribute_of, bits_of, element_type, integer_type, is_float,
-    memref_type, operands_of, operations_of, parent_operation, results_of, static_shape_of,
-    string_value, vector_type,
-};
-use melior::ir::{ValueLike, r#type::FunctionType};
+use halo_ir::{ops::nvgpu, prelude::*};
+use melior::ir::r#type::FunctionType;
 
 /// Columns of B, C and D.
 const COLUMNS: i64 = 8;
@@ -58,8 +53,8 @@ impl<'c> Product<'c> {
     fn of(b: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Self> {
         let product = nvgpu::MmaSyncOp::from_unchecked(operation);
         let factors = [product.matrix_a(), product.matrix_b(), product.matrix_c()];
-        let [a, other, c] = factors.map(|value| value.r#type());
-        let shape = |r#type| static_shape_of(r#type).unwrap_or_default();
+        let [a, other, c] = factors.map(|value| value.ty());
+        let shape = |ty: Type| ty.static_shape().unwrap_or_default();
         let (&[a_registers, width], &[b_registers, b_width], &[rows, 2]) =
             (&shape(a)[..], &shape(other)[..], &shape(c)[..])
         else {
@@ -75,9 +70,9 @@ impl<'c> Product<'c> {
                 "has operand types that emulation does not support",
             ));
         }
-        let element = element_type(c);
-        let computed = match bits_of(element) {
-            Some(16 | 32) if is_float(element) => Type::float64(b.context()),
+        let element = c.element_type();
+        let computed = match element.bit_width() {
+            Some(16 | 32) if element.is_float() => Type::float64(b.context()),
             _ => element,
         };
         Ok(Self {
@@ -90,7 +85,7 @@ impl<'c> Product<'c> {
     }
 
     fn name(&self) -> String {
-        let [a, b, c] = self.fragments.map(|r#type| element_type(r#type).to_string());
+        let [a, b, c] = self.fragments.map(|ty| ty.element_type().to_string());
         let tf32 = if self.tf32 { "_tf32" } else { "" };
         let (rows, inner) = (self.rows, self.inner);
         format!("__halo_mma_m{rows}n{COLUMNS}k{inner}_{a}_{b}_{c}{tf32}")
@@ -128,20 +123,20 @@ impl<'c> Product<'c> {
 
     /// An element, converted for the multiplication.
     fn widen(&self, b: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-        let r#type = value.r#type();
+        let ty = value.ty();
         if self.tf32 {
             let word = integer_type(b.context(), 32);
             let bits = arith::bitcast(b, value, word)?;
             // The 13 fraction bits that TF32 lacks are ignored.
             let mask = loop_ops::scalar(b, word, 0.0, !0x1fff)?;
             let bits = arith::andi(b, bits, mask)?;
-            let value = arith::bitcast(b, bits, r#type)?;
+            let value = arith::bitcast(b, bits, ty)?;
             return arith::extf(b, value, self.computed);
         }
-        if r#type == self.computed {
+        if ty == self.computed {
             return Ok(value);
         }
-        if is_float(r#type) {
+        if ty.is_float() {
             arith::extf(b, value, self.computed)
         } else {
             arith::extsi(b, value, self.computed)
@@ -156,7 +151,7 @@ impl<'c> Product<'c> {
         fragments: Value<'c>,
         target: Value<'c>,
     ) -> Emulated<'c, ()> {
-        let shape = static_shape_of(element_type(fragments.r#type())).unwrap_or_default();
+        let shape = fragments.ty().element_type().static_shape().unwrap_or_default();
         let &[registers, width] = shape.as_slice() else {
             return Ok(());
         };
@@ -166,7 +161,7 @@ impl<'c> Product<'c> {
                 for element in 0..width {
                     let value = vector::extract(b, fragment, &[], &[register, element])?;
                     let value = match matrix {
-                        Matrix::C if value.r#type() == self.computed => value,
+                        Matrix::C if value.ty() == self.computed => value,
                         Matrix::C => arith::extf(b, value, self.computed)?,
                         _ => self.widen(b, value)?,
                     };
@@ -181,7 +176,7 @@ impl<'c> Product<'c> {
     /// The function of the product of a warp.
     fn define(&self, b: &Builder<'c>) -> Emulated<'c, ()> {
         let context = b.context();
-        let [a, other, c] = self.fragments.map(|r#type| memref_type(&[WARP], r#type));
+        let [a, other, c] = self.fragments.map(|ty| memref_type(&[WARP], ty));
         let types = [a, other, c, c];
         let region = b.region(&types, |b, arguments| {
             if let &[a, other, c, d] = arguments {
@@ -221,7 +216,7 @@ impl<'c> Product<'c> {
             self.multiply_row(b, row, left, right, sums)?;
             Ok(())
         })?;
-        let element = element_type(self.fragments[2]);
+        let element = self.fragments[2].element_type();
         each_lane(b, |b, lane, parts| {
             let mut fragment = loop_ops::zero(b, self.fragments[2])?;
             for register in 0..self.rows / COLUMNS {
@@ -264,7 +259,7 @@ impl<'c> Product<'c> {
             let factor = vector::broadcast(b, factor, vector)?;
             let line = loop_ops::scale(b, step, COLUMNS)?;
             let line = load(b, right, line)?;
-            let sum = if is_float(self.computed) {
+            let sum = if self.computed.is_float() {
                 vector::fma(b, factor, line, carried[0])?
             } else {
                 let product = arith::muli(b, factor, line)?;
@@ -302,10 +297,10 @@ impl<'c> Emulation<'c> {
         let product = Product::of(b, operation)?;
         self.define_product(b, &product)?;
         let mut arrays = Vec::new();
-        for operand in operands_of(operation) {
+        for operand in operation.operands() {
             arrays.push(self.array_of(b, operand, operation)?);
         }
-        for result in results_of(operation) {
+        for result in operation.results() {
             arrays.push(self.result_array(b, operation, result)?);
         }
         let zero = loop_ops::index(b, 0)?;
@@ -323,13 +318,13 @@ impl<'c> Emulation<'c> {
     /// Defines the function of a product next to the kernel's module, unless it
     /// exists.
     fn define_product(&self, b: &Builder<'c>, product: &Product<'c>) -> Emulated<'c, ()> {
-        let Some(module) = parent_operation(self.kernel) else {
+        let Some(module) = self.kernel.parent() else {
             return Ok(());
         };
         let name = product.name();
-        let beside = halo_ir::parent_block(module).map(operations_of);
+        let beside = module.block().map(Block::operations);
         let defined = beside.unwrap_or_default().into_iter().any(|operation| {
-            attribute_of(operation, "sym_name").and_then(string_value) == Some(&name)
+            operation.attribute("sym_name").and_then(Attribute::string_value) == Some(&name)
         });
         if defined {
             return Ok(());

@@ -10,41 +10,36 @@ use super::{
     error::{Emulated, EmulationError},
 };
 use halo_codegen::{gpu::lower_async_copies::copy_elements, loops::loop_ops};
-use halo_ir::ops::arith;
 use halo_ir::{
-    Builder, Operation, Type, Value, ValueMap, arguments_of, bits_of, blocks_of, body_of,
-    clone_operation, collect_operations, element_type, integer_type, is_float, mapped, name_of,
-    operands_of, operations_of,
     ops::{
-        Op, OperationExt, gpu,
         llvm::{self, AtomicOrdering},
-        memref, nvgpu, scf,
+        nvgpu,
     },
-    replace_uses, results_of, set_type, value_key, with_builder, without_memory_space,
+    prelude::*,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 /// The type of the tokens of asynchronous copies.
 const TOKEN: &str = "!nvgpu.device.async.token";
 
 /// Rewrites a kernel in place.
 pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
-    let operations = collect_operations(kernel, |_| true);
+    let operations = kernel.collect_nested(|_| true);
     let types = kernel
         .regions()
+        .into_iter()
         .chain(operations.iter().flat_map(|operation| operation.regions()))
-        .flat_map(blocks_of)
-        .flat_map(arguments_of)
-        .chain(operations.iter().flat_map(|operation| results_of(*operation)));
-    let boolean = integer_type(halo_ir::context_of(kernel), 1);
+        .flat_map(RegionExt::blocks)
+        .flat_map(Block::arguments)
+        .chain(operations.iter().flat_map(|operation| operation.results()));
+    let boolean = integer_type(kernel.context(), 1);
     for value in types {
-        let r#type = if value.r#type().to_string() == TOKEN {
+        let ty = if value.ty().to_string() == TOKEN {
             boolean
         } else {
-            without_memory_space(value.r#type())
+            value.ty().without_memory_space()
         };
-        if r#type != value.r#type() {
-            set_type(value, r#type);
+        if ty != value.ty() {
+            value.set_type(ty);
         }
     }
     for operation in operations {
@@ -54,9 +49,9 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 }
 
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-    match name_of(operation) {
+    match operation.name() {
         memref::MemorySpaceCastOp::NAME => {
-            builder.replace(operation, &operands_of(operation))?;
+            builder.replace(operation, &operation.operands())?;
         }
         nvgpu::DeviceAsyncCopyOp::NAME => {
             copy_elements(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
@@ -77,13 +72,13 @@ fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, 
 /// Lowers an atomic update of a float to a loop of compare-exchange of its
 /// bits, because LLVM's does not take floats. MLIR lowers the others.
 fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
-    let operands = operands_of(operation);
-    let (Some((memory, indices)), Some(update)) = (operands.split_first(), body_of(operation, 0))
+    let operands = operation.operands();
+    let (Some((memory, indices)), Some(update)) = (operands.split_first(), operation.body(0))
     else {
         return Ok(());
     };
-    let element = element_type(memory.r#type());
-    let (true, Some(width)) = (is_float(element), bits_of(element)) else {
+    let element = memory.ty().element_type();
+    let (true, Some(width)) = (element.is_float(), element.bit_width()) else {
         return Ok(());
     };
     let context = builder.context();
@@ -100,15 +95,15 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
     let exchange = |builder: &Builder<'c>, expected: &[Value<'c>]| -> Emulated<'c, _> {
         let old = arith::bitcast(builder, expected[0], element)?;
         let mut map = ValueMap::new();
-        for argument in arguments_of(update) {
-            map.insert(value_key(argument), old);
+        for argument in update.arguments() {
+            map.insert(argument.key(), old);
         }
         let mut new = old;
-        for nested in operations_of(update) {
+        for nested in update.operations() {
             match nested.cast::<memref::AtomicYieldOp>() {
                 Some(end) => new = mapped(&map, end.result()),
                 None => {
-                    clone_operation(builder, nested, &mut map);
+                    builder.clone_op(nested, &mut map);
                 }
             }
         }
@@ -117,7 +112,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure)?;
         let found = llvm::extractvalue(builder, pair, &[0], bits)?;
         let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1))?;
-        let always = loop_ops::scalar(builder, done.r#type(), 0.0, 1)?;
+        let always = loop_ops::scalar(builder, done.ty(), 0.0, 1)?;
         let again = arith::xori(builder, done, always)?;
         Ok((again, vec![found]))
     };
@@ -140,15 +135,15 @@ fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
 /// Reads each used id once, at the top of the kernel, and expresses the others
 /// in terms of these.
 fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
-    let Some(body) = body_of(kernel, 0) else {
+    let Some(body) = kernel.body(0) else {
         return Ok(());
     };
-    let Some(first) = operations_of(body).first().copied() else {
+    let Some(first) = body.operations().first().copied() else {
         return Ok(());
     };
-    let asked = collect_operations(kernel, |operation| {
+    let asked = kernel.collect_nested(|operation| {
         matches!(
-            name_of(operation),
+            operation.name(),
             gpu::ThreadIdOp::NAME
                 | gpu::BlockIdOp::NAME
                 | gpu::BlockDimOp::NAME
@@ -163,7 +158,7 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
     let mut made: Vec<((&str, Option<gpu::Dimension>), Value<'_>)> = Vec::new();
     with_builder(first, |builder| {
         for operation in asked {
-            let key = (name_of(operation), gpu::dimension(operation));
+            let key = (operation.name(), gpu::dimension(operation));
             let known = made.iter().find(|(name, _)| *name == key).map(|it| it.1);
             let value = match known {
                 Some(value) => value,
@@ -175,8 +170,8 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
                     value
                 }
             };
-            for result in results_of(operation) {
-                replace_uses(result, value);
+            for result in operation.results() {
+                result.replace_uses_with(value);
             }
             builder.erase(operation)?;
         }
@@ -189,7 +184,7 @@ fn id<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Value
         gpu::dimension(operation)
             .ok_or_else(|| EmulationError::op(operation, "asks for no dimension"))
     };
-    Ok(match name_of(operation) {
+    Ok(match operation.name() {
         gpu::ThreadIdOp::NAME => gpu::thread_id(builder, dimension()?)?,
         gpu::BlockIdOp::NAME => gpu::block_id(builder, dimension()?)?,
         gpu::BlockDimOp::NAME => gpu::block_dim(builder, dimension()?)?,

@@ -2,8 +2,7 @@
 
 use super::{WARP, error::Emulated};
 use halo_codegen::loops::loop_ops::{self, Emitted};
-use halo_ir::ops::{Op, arith, gpu, scf};
-use halo_ir::{Builder, Operation, Value, name_of};
+use halo_ir::prelude::*;
 
 /// The sizes of a launch.
 #[derive(Clone, Copy)]
@@ -113,7 +112,7 @@ impl<'c> Launch<'c> {
     /// The uniform value of an id op.
     pub fn block_id(&self, block: &[Value<'c>; 3], operation: Operation<'c>) -> Option<Value<'c>> {
         let dimension = dimension(operation);
-        match name_of(operation) {
+        match operation.name() {
             gpu::BlockIdOp::NAME => Some(block[dimension?]),
             gpu::GridDimOp::NAME => Some(self.grid[dimension?]),
             gpu::BlockDimOp::NAME => Some(self.threads[dimension?]),
@@ -130,7 +129,7 @@ impl<'c> Launch<'c> {
         operation: Operation<'c>,
     ) -> Emitted<Option<Value<'c>>> {
         let warp = || loop_ops::index(b, WARP);
-        Ok(match name_of(operation) {
+        Ok(match operation.name() {
             gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
             gpu::LaneIdOp::NAME => Some(loop_ops::rem(b, thread.number, warp()?)?),
             gpu::SubgroupIdOp::NAME => Some(loop_ops::div(b, thread.number, warp()?)?),

@@ -1,13 +1,8 @@
 //! Decides how each value of a kernel is passed between phases, and which
 //! values are uniform in a block.
 
-use halo_ir::{
-    Block, Operation, Value, arguments_of, blocks_of, body_of, defining_operation, element_type,
-    is_index, is_integer, is_memref, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, gpu, memref, nvgpu, scf},
-    results_of, terminator_of, value_key,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{ops::nvgpu, prelude::*};
+
 use std::collections::{HashMap, HashSet};
 
 /// The storage of a value at block level.
@@ -35,7 +30,7 @@ pub struct UniformityAnalysis {
 /// Whether an op is a convergence point of a block or of a warp.
 pub fn is_convergence_point(operation: Operation) -> bool {
     matches!(
-        name_of(operation),
+        operation.name(),
         gpu::BarrierOp::NAME
             | gpu::ShuffleOp::NAME
             | gpu::SubgroupReduceOp::NAME
@@ -50,7 +45,7 @@ impl UniformityAnalysis {
     pub fn of(kernel: Operation<'_>, body: Block<'_>) -> Self {
         let mut uniformity = Self::default();
         uniformity.find_convergence_points(kernel);
-        let arguments = arguments_of(body);
+        let arguments = body.arguments();
         let (_, shared) = super::barrier_split::argument_counts(kernel);
         let (common, private) = arguments.split_at(shared.min(arguments.len()));
         uniformity.vary(private.iter().copied());
@@ -73,35 +68,35 @@ impl UniformityAnalysis {
 
     /// The storage of a value at block level.
     pub fn uniformity_of(&self, value: Value) -> Uniformity {
-        let known = self.uniformity.get(&value_key(value)).copied();
+        let known = self.uniformity.get(&value.key()).copied();
         known.unwrap_or(Uniformity::Thread)
     }
 
     /// Whether a value is divergent within a block.
     pub fn is_varying(&self, value: Value) -> bool {
-        self.varying.contains(&value_key(value))
+        self.varying.contains(&value.key())
     }
 
     /// Whether an op is or contains a convergence point.
     pub fn is_collective(&self, operation: Operation) -> bool {
-        self.collective.contains(&halo_ir::operation_key(operation))
+        self.collective.contains(&operation.key())
     }
 
     fn find_convergence_points(&mut self, operation: Operation) -> bool {
         let mut found = is_convergence_point(operation);
-        for block in operation.regions().flat_map(blocks_of) {
-            for nested in operations_of(block) {
+        for block in operation.blocks() {
+            for nested in block.operations() {
                 found |= self.find_convergence_points(nested);
             }
         }
         if found {
-            self.collective.insert(halo_ir::operation_key(operation));
+            self.collective.insert(operation.key());
         }
         found
     }
 
     fn vary<'v>(&mut self, values: impl IntoIterator<Item = Value<'v>>) {
-        let keys = Vec::from_iter(values).into_iter().map(value_key);
+        let keys = Vec::from_iter(values).into_iter().map(Value::key);
         self.varying.extend(keys);
     }
 
@@ -113,17 +108,17 @@ impl UniformityAnalysis {
     fn flow(&mut self, sources: &[Value], targets: &[Value]) {
         for (source, target) in sources.iter().zip(targets) {
             if self.is_varying(*source) {
-                self.varying.insert(value_key(*target));
+                self.varying.insert(target.key());
             }
         }
     }
 
     /// Marks the divergent values of a block.
     fn spread(&mut self, block: Block<'_>) {
-        for operation in operations_of(block) {
-            let operands = operands_of(operation);
-            let results = results_of(operation);
-            match name_of(operation) {
+        for operation in block.operations() {
+            let operands = operation.operands();
+            let results = operation.results();
+            match operation.name() {
                 gpu::ThreadIdOp::NAME
                 | gpu::LaneIdOp::NAME
                 | gpu::SubgroupIdOp::NAME
@@ -137,7 +132,7 @@ impl UniformityAnalysis {
                 scf::ForOp::NAME => self.spread_for(operation, &operands, &results),
                 scf::WhileOp::NAME => self.spread_while(operation, &operands, &results),
                 scf::IfOp::NAME => {
-                    for branch in operation.regions().flat_map(blocks_of) {
+                    for branch in operation.blocks() {
                         self.spread(branch);
                         self.flow(&yielded(branch), &results);
                     }
@@ -145,9 +140,9 @@ impl UniformityAnalysis {
                         self.vary(results);
                     }
                 }
-                _ if operation.regions().next().is_some() => {
-                    for nested in operation.regions().flat_map(blocks_of) {
-                        self.vary(arguments_of(nested));
+                _ if operation.regions().into_iter().next().is_some() => {
+                    for nested in operation.blocks() {
+                        self.vary(nested.arguments());
                         self.spread(nested);
                     }
                     self.vary(results);
@@ -159,10 +154,10 @@ impl UniformityAnalysis {
     }
 
     fn spread_for(&mut self, operation: Operation<'_>, operands: &[Value], results: &[Value]) {
-        let Some(body) = body_of(operation, 0) else {
+        let Some(body) = operation.body(0) else {
             return;
         };
-        let arguments = arguments_of(body);
+        let arguments = body.arguments();
         let (bounds, initial) = operands.split_at(operands.len().min(3));
         let carried = arguments.get(1..).unwrap_or_default();
         self.flow(initial, carried);
@@ -177,17 +172,17 @@ impl UniformityAnalysis {
     }
 
     fn spread_while(&mut self, operation: Operation<'_>, operands: &[Value], results: &[Value]) {
-        let (Some(before), Some(after)) = (body_of(operation, 0), body_of(operation, 1)) else {
+        let (Some(before), Some(after)) = (operation.body(0), operation.body(1)) else {
             return;
         };
-        let carried = arguments_of(before);
+        let carried = before.arguments();
         self.flow(operands, &carried);
         self.spread(before);
         let condition = yielded(before);
         let Some((condition, forwarded)) = condition.split_first() else {
             return;
         };
-        let arguments = arguments_of(after);
+        let arguments = after.arguments();
         self.flow(forwarded, &arguments);
         self.flow(forwarded, results);
         self.spread(after);
@@ -200,28 +195,28 @@ impl UniformityAnalysis {
     }
 
     fn set(&mut self, value: Value, role: Uniformity) {
-        self.uniformity.insert(value_key(value), role);
+        self.uniformity.insert(value.key(), role);
     }
 
     /// Assigns storage to the values of a block that the threads run together.
     fn assign(&mut self, block: Block<'_>) {
-        for operation in operations_of(block) {
+        for operation in block.operations() {
             if !self.is_collective(operation) {
                 let role = self.role_of_results(operation);
-                for result in results_of(operation) {
+                for result in operation.results() {
                     self.set(result, role);
                 }
                 continue;
             }
-            for result in results_of(operation) {
+            for result in operation.results() {
                 self.set(result, Uniformity::Thread);
             }
             if operation.isa::<scf::ForOp>() {
                 self.assign_for(operation);
                 continue;
             }
-            for nested in operation.regions().flat_map(blocks_of) {
-                for argument in arguments_of(nested) {
+            for nested in operation.blocks() {
+                for argument in nested.arguments() {
                     self.set(argument, Uniformity::Thread);
                 }
                 self.assign(nested);
@@ -232,15 +227,15 @@ impl UniformityAnalysis {
     /// A value that a loop carries is uniform if its initial and next values
     /// are; this is assumed until disproved.
     fn assign_for(&mut self, operation: Operation<'_>) {
-        let Some(body) = body_of(operation, 0) else {
+        let Some(body) = operation.body(0) else {
             return;
         };
-        let arguments = arguments_of(body);
+        let arguments = body.arguments();
         let Some((induction, carried)) = arguments.split_first() else {
             return;
         };
         self.set(*induction, Uniformity::Block);
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         let initial = operands.get(3..).unwrap_or_default();
         let role = |value, uniformity: &Self| match uniformity.uniformity_of(value) {
             Uniformity::Block => Uniformity::Block,
@@ -264,13 +259,13 @@ impl UniformityAnalysis {
                 break;
             }
         }
-        for (argument, result) in carried.iter().zip(results_of(operation)) {
+        for (argument, result) in carried.iter().zip(operation.results()) {
             self.set(result, self.uniformity_of(*argument));
         }
     }
 
     fn role_of_results(&self, operation: Operation) -> Uniformity {
-        match name_of(operation) {
+        match operation.name() {
             gpu::BlockIdOp::NAME
             | gpu::BlockDimOp::NAME
             | gpu::GridDimOp::NAME
@@ -285,11 +280,11 @@ impl UniformityAnalysis {
             }
             _ => {}
         }
-        let results = results_of(operation);
+        let results = operation.results();
         if results.is_empty() || !is_pure(operation) {
             return Uniformity::Thread;
         }
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         let all = |test: &dyn Fn(Uniformity) -> bool| {
             operands.iter().all(|operand| test(self.uniformity_of(*operand)))
         };
@@ -297,10 +292,10 @@ impl UniformityAnalysis {
             return Uniformity::Block;
         }
         let is_number = |value: &Value| {
-            let r#type = value.r#type();
-            is_index(r#type) || (is_integer(r#type) && element_type(r#type) == r#type)
+            let ty = value.ty();
+            ty.is_index() || (ty.is_integer() && ty.element_type() == ty)
         };
-        if results.iter().any(|result| is_memref(result.r#type()))
+        if results.iter().any(|result| result.ty().is_memref())
             || (results.iter().all(is_number) && all(&|role| role != Uniformity::Thread))
         {
             return Uniformity::Derived;
@@ -311,15 +306,15 @@ impl UniformityAnalysis {
 
 /// The operands of a block's terminator.
 pub fn yielded(block: Block<'_>) -> Vec<Value<'_>> {
-    terminator_of(block).map(operands_of).unwrap_or_default()
+    block.terminator().map(Operation::operands).unwrap_or_default()
 }
 
 /// Whether an op is deterministic and has no effects.
 pub fn is_pure(operation: Operation) -> bool {
-    if operation.regions().next().is_some() {
+    if operation.regions().into_iter().next().is_some() {
         return false;
     }
-    let name = name_of(operation);
+    let name = operation.name();
     match name.split_once('.') {
         Some(("arith" | "math" | "complex" | "index" | "ub", _)) => true,
         Some(("affine", name)) => matches!(name, "apply" | "min" | "max"),
@@ -347,5 +342,5 @@ pub fn is_pure(operation: Operation) -> bool {
 /// The op that defines a value, or its ancestor in the block of an op that uses
 /// the value or in a block around it.
 pub fn definition(value: Value<'_>) -> Option<Operation<'_>> {
-    defining_operation(value).map(|(operation, _)| operation)
+    value.defining_op()
 }

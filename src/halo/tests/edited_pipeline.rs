@@ -1,11 +1,8 @@
 use halo::{
     compiler::{backends, pipelines::Edits},
     core::Literal,
-    ir::{
-        self,
-        ops::{OperationExt, stablehlo},
-        pass::PassDeclaration,
-    },
+    ir,
+    prelude::*,
     runtime::{CompileOptions, CustomCallRegistry, Program, Registry},
 };
 use std::sync::Arc;
@@ -17,7 +14,7 @@ static DOT_TO_LIBRARY: PassDeclaration = PassDeclaration::new(
     |pass| {
         let is_product = |op: ir::Operation| op.isa::<stablehlo::DotGeneralOp>();
         pass.for_each(is_product, |b, op| {
-            let (operands, types) = (ir::operands_of(op), ir::result_types_of(op));
+            let (operands, types) = (op.operands(), op.result_types());
             let call = stablehlo::custom_call(b, &operands, "my_dot", &types)?;
             b.replace(op, &call.results())
         })

@@ -2,11 +2,8 @@
 
 use halo::{
     compiler::{backends, pipelines::Edits},
-    ir::{
-        self,
-        pass::{PassDeclaration, PassFailure, PassInvocation, emit_error},
-    },
-    melior::ir::operation::OperationLike,
+    ir,
+    prelude::*,
     runtime::{CompileOptions, Error, Program, Registry},
 };
 
@@ -24,10 +21,10 @@ static FAILS: PassDeclaration = pass("my-fails", |pass| {
     Err(PassFailure)
 });
 static IS_INVALID: PassDeclaration = pass("my-invalid", |pass| {
-    let adds = ir::collect_operations(pass.operation(), |op| ir::name_of(op) == "stablehlo.add");
+    let adds = pass.operation().collect_nested(|op| op.name() == "stablehlo.add");
     for add in adds {
-        let context = ir::context_of(add);
-        ir::set_type(ir::results_of(add)[0], ir::index_type(context));
+        let context = add.context();
+        add.results()[0].set_type(ir::index_type(context));
     }
     Ok(())
 });

@@ -1,7 +1,4 @@
-use halo::{
-    compiler, core::Literal, frontend, hlo, hlo::transforms::stablehlo_aggressive_simplification,
-    ir, ir::pipeline::upstream, runtime,
-};
+use halo::{compiler, core::Literal, frontend, hlo, hlo::transforms::stablehlo_aggressive_simplification, ir, ir::pipeline::upstream, prelude::*, runtime};
 
 /// `x * 1 + y`, of which a pass takes the product away.
 const PROGRAM: &[u8] = b"
@@ -26,10 +23,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         upstream("canonicalize"),
     ];
     hlo::run_pipeline(&context, &mut module, &simplification)?;
-    let ops = ir::collect_operations(ir::root_of(&module), |op| {
-        ir::name_of(op).starts_with("stablehlo.")
+    let ops = ir::root_of(&module).collect_nested(|op| {
+        op.name().starts_with("stablehlo.")
     });
-    let names: Vec<&str> = ops.into_iter().map(ir::name_of).collect();
+    let names: Vec<&str> = ops.into_iter().map(Operation::name).collect();
     assert_eq!(names, ["stablehlo.add"]);
 
     // Backends take programs of any form, MLIR's bytecode among them.
@@ -40,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         code: ir::diagnostics::bytecode_of(&module),
     };
     let options = runtime::CompileOptions::default();
-    let executable = (registry.backend("cpu")?.compiler).compile(&simplified, &options)?;
+    let executable = registry.backend("cpu")?.compiler.compile(&simplified, &options)?;
     let results = executable.run(&[
         Literal::from_slice(&[3], &[1.0f32, 2.0, 3.0])?,
         Literal::from_slice(&[3], &[0.5f32, 0.25, 0.125])?,

@@ -7,6 +7,7 @@ use halo::{
     frontend,
     hlo::literals,
     ir,
+    prelude::*,
     runtime::{Backend, Executable, Result, host::HostFunctionExecutable},
 };
 use std::collections::HashMap;
@@ -46,21 +47,21 @@ type Instruction = Box<dyn Fn(&[Literal]) -> Result<Literal> + Send + Sync>;
 
 /// Makes an instruction of each op of a function, and finds the registers of its results.
 fn assemble(entry: ir::Operation) -> Result<(Vec<Instruction>, Vec<usize>)> {
-    let body = ir::body_of(entry, 0).ok_or_else(|| error_at(entry, "has no body"))?;
+    let body = entry.body(0).ok_or_else(|| error_at(entry, "has no body"))?;
     let mut registers = HashMap::new();
-    for argument in ir::arguments_of(body) {
-        registers.insert(ir::value_key(argument), registers.len());
+    for argument in body.arguments() {
+        registers.insert(argument.key(), registers.len());
     }
     let mut instructions = Vec::new();
-    for op in ir::operations_of(body) {
-        let operands = ir::operands_of(op).into_iter();
-        let operands = operands.map(|value| registers.get(&ir::value_key(value)).copied());
+    for op in body.operations() {
+        let operands = op.operands().into_iter();
+        let operands = operands.map(|value| registers.get(&value.key()).copied());
         let operands: Vec<usize> = operands.flatten().collect();
-        if ir::name_of(op) == "func.return" {
+        if op.name() == "func.return" {
             return Ok((instructions, operands));
         }
         let instruction = instruction(op, &operands)?;
-        registers.insert(ir::value_key(ir::results_of(op)[0]), registers.len());
+        registers.insert(op.results()[0].key(), registers.len());
         instructions.push(instruction);
     }
     Err(error_at(entry, "does not return"))
@@ -68,17 +69,17 @@ fn assemble(entry: ir::Operation) -> Result<(Vec<Instruction>, Vec<usize>)> {
 
 fn instruction(op: ir::Operation, operands: &[usize]) -> Result<Instruction> {
     let wrong = |message: String| error_at(op, message);
-    let (name, types) = (ir::name_of(op), ir::result_types_of(op));
-    let [r#type] = types.as_slice() else {
+    let (name, types) = (op.name(), op.result_types());
+    let [ty] = types.as_slice() else {
         return Err(wrong(format!("the machine has no '{name}'")));
     };
-    let shape = literals::shape_of(*r#type).map_err(wrong)?;
+    let shape = literals::shape_of(*ty).map_err(wrong)?;
     if shape.element_type() != ElementType::F32 {
         return Err(wrong(format!("the machine computes f32, not {shape}")));
     }
     Ok(match (name, operands) {
         ("stablehlo.constant", _) => {
-            let value = ir::attribute_of(op, "value").ok_or_else(|| wrong("no value".into()))?;
+            let value = op.attribute("value").ok_or_else(|| wrong("no value".into()))?;
             let value = literals::literal_of(value).map_err(wrong)?;
             Box::new(move |_| Ok(value.clone()))
         }
@@ -87,8 +88,8 @@ fn instruction(op: ir::Operation, operands: &[usize]) -> Result<Instruction> {
         ("stablehlo.maximum", [x, y]) => elementwise(*x, *y, f32::max),
         ("stablehlo.exponential", [x]) => elementwise(*x, *x, |x, _| x.exp()),
         ("stablehlo.broadcast_in_dim", [x]) => {
-            let dims = ir::attribute_of(op, "broadcast_dimensions");
-            let dims = dims.and_then(ir::i64_array_value);
+            let dims = op.attribute("broadcast_dimensions");
+            let dims = dims.and_then(Attribute::i64_array_value);
             broadcast(*x, shape, dims.unwrap_or_default())
         }
         _ => return Err(wrong(format!("the machine has no '{name}'"))),

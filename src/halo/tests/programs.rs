@@ -100,7 +100,7 @@ fn check_first_pass() {
             }
             "mlir" => example!("tests/lit/double.mlir").trim_end() == text,
             // The crate of the guide is in another place.
-            "toml" => (text.lines()).filter(|line| !line.contains("../")).all(|line| {
+            "toml" => text.lines().filter(|line| !line.contains("../")).all(|line| {
                 let files = [example!("Cargo.toml"), CONFIGURATION, WORKSPACE];
                 files.iter().any(|file| file.lines().any(|other| other == line))
             }),
@@ -109,7 +109,7 @@ fn check_first_pass() {
                 script.contains(command.trim_start_matches("target/debug/"))
             }),
             // Cargo's own.
-            "sh" => (text.lines()).all(|line| line.starts_with("cargo ")),
+            "sh" => text.lines().all(|line| line.starts_with("cargo ")),
             _ => false,
         };
         assert!(

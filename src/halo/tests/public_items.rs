@@ -34,11 +34,15 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// The name of a public item that a line declares, of a kind that needs an example.
 fn declared(line: &str) -> Option<&str> {
-    let mut rest = line.trim_start();
-    if let Some(macro_name) = rest.strip_prefix("macro_rules! ") {
-        return macro_name.split(' ').next();
+    let rest = line.trim_start();
+    match rest.strip_prefix("macro_rules! ") {
+        Some(macro_name) => macro_name.split(' ').next(),
+        None => item_name(rest.strip_prefix("pub ")?),
     }
-    rest = rest.strip_prefix("pub ")?;
+}
+
+/// The name of the item that a line without visibility declares.
+fn item_name(rest: &str) -> Option<&str> {
     for word in [
         "const fn ",
         "unsafe fn ",
@@ -60,13 +64,17 @@ fn items(text: &str, is_exported: impl Fn(&str) -> bool) -> Vec<&str> {
     let code = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines: Vec<&str> = code.lines().collect();
     let mut found = Vec::new();
-    // Whether an indented item is in an `impl`, and not in a module or a macro.
+    // Whether an indented item is in an `impl`, and not in a module or a macro. All methods of
+    // a `pub impl`, which is a trait of methods, are public.
     let mut is_in_impl = false;
+    let mut is_in_trait = false;
     for (number, line) in lines.iter().enumerate() {
         if line.starts_with(|letter: char| letter.is_alphabetic()) {
-            is_in_impl = line.starts_with("impl");
+            is_in_trait = line.starts_with("pub impl");
+            is_in_impl = is_in_trait || line.starts_with("impl");
         }
-        let Some(name) = declared(line) else {
+        let of_trait = is_in_trait.then(|| item_name(line.trim_start()));
+        let Some(name) = of_trait.unwrap_or_else(|| declared(line)) else {
             continue;
         };
         let attributes: Vec<&&str> = lines[..number]

@@ -112,7 +112,9 @@ impl Reader<'_> {
         let operands = proto.operand_ids.iter().map(|id| self.find(*id));
         let operands: Vec<&HloInstruction> = operands.collect::<Result<_, String>>()?;
         let arguments = arguments(&mut proto, opcode, &shape, &operands)?;
-        let predecessors = (proto.control_predecessor_ids.iter())
+        let predecessors = proto
+            .control_predecessor_ids
+            .iter()
             .map(|id| self.find(*id).map(|found| found.name.clone()));
         let called = proto.called_computation_ids.iter().map(|id| {
             let name = self.computations.get(id).cloned();

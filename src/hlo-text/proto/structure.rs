@@ -71,7 +71,9 @@ pub(super) fn sharding(proto: schema::OpSharding) -> Result<Sharding, String> {
     if proto.replicate_on_last_tile_dim {
         suffix.push("last_tile_dim_replicate".to_owned());
     }
-    let subgroups = (proto.last_tile_dims.iter())
+    let subgroups = proto
+        .last_tile_dims
+        .iter()
         .map(|kind| Ok(SHARDING_TYPE.name(*kind)?.to_ascii_lowercase()));
     let subgroups: Vec<String> = subgroups.collect::<Result<_, String>>()?;
     if !subgroups.is_empty() {

@@ -29,7 +29,7 @@ pub(super) fn shapes(protos: Vec<ShapeProto>) -> Result<Vec<Shape>, String> {
 fn array_shape(proto: ShapeProto) -> Result<ArrayShape, String> {
     let element_type = element_type(proto.element_type)?;
     let mut is_dynamic = proto.is_dynamic_dimension.into_iter();
-    let dimensions = (proto.dimensions.into_iter()).map(|size| match is_dynamic.next() {
+    let dimensions = proto.dimensions.into_iter().map(|size| match is_dynamic.next() {
         Some(true) if size == i64::MIN => Dimension::Unbounded,
         Some(true) => Dimension::Bounded(size),
         _ => Dimension::Static(size),

@@ -150,7 +150,10 @@ impl<'a> Numbers<'a> {
 }
 
 fn module_proto(module: &HloModule) -> Result<HloModuleProto, String> {
-    let positions: HashMap<&str, usize> = (module.computations.iter().enumerate())
+    let positions: HashMap<&str, usize> = module
+        .computations
+        .iter()
+        .enumerate()
         .map(|(position, it)| (it.name.as_str(), position))
         .collect();
     let numbers = Numbers::of(module, &positions);
@@ -266,7 +269,9 @@ fn computation_proto(
     position: usize,
     numbers: &Numbers,
 ) -> Result<HloComputationProto, String> {
-    let (computation, first) = (module.computations.get(position))
+    let (computation, first) = module
+        .computations
+        .get(position)
         .zip(numbers.first.get(position).copied())
         .ok_or("a computation is missing")?;
     let mut ids: HashMap<&str, i64> = HashMap::new();

@@ -76,7 +76,7 @@ impl Traffic<'_> {
             }
         };
         let waiting = self.topology.waiting(level, self.processes);
-        self.latency = (self.latency).max(own.latency * hops as f64 * turns + waiting);
+        self.latency = self.latency.max(own.latency * hops as f64 * turns + waiting);
     }
 
     /// One message between members of a group.

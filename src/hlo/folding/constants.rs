@@ -2,10 +2,7 @@
 
 use crate::{interpreter, literals};
 use halo_core::Literal;
-use halo_ir::{
-    complex_value, dense_integers, dense_splat, float_attribute, is_splat, prelude::*,
-    splat_attribute, splat_integer,
-};
+use halo_ir::{float_attribute, prelude::*, splat_attribute};
 
 /// A number as an element of constants of a type, in which complex numbers are
 /// pairs; `None` if it is of another type.
@@ -14,12 +11,12 @@ pub fn element_of<'c>(
     number: Attribute<'c>,
     element: Type<'c>,
 ) -> Option<Attribute<'c>> {
-    match (complex_element(element), complex_value(number)) {
+    match (element.complex_element(), number.complex_value()) {
         (Some(part), Some((real, imaginary))) => {
             let parts = [real, imaginary].map(|value| float_attribute(part, value));
             Some(array_attribute(context, &parts))
         }
-        (None, None) => (attribute_type(number) == element).then_some(number),
+        (None, None) => (number.ty() == element).then_some(number),
         _ => None,
     }
 }
@@ -40,8 +37,8 @@ pub fn evaluate<'c>(
     operands: &[Attribute<'c>],
     limits: Limits,
 ) -> Option<Vec<Attribute<'c>>> {
-    let results = result_types_of(op);
-    let read = largest(operands_of(op).into_iter().map(|value| value.r#type()))?;
+    let results = op.result_types();
+    let read = largest(op.operands().into_iter().map(|value| value.ty()))?;
     let made = largest(results.iter().copied())?;
     if read > limits.elements || made > limits.elements || made > read.max(limits.growth) {
         return None;
@@ -60,28 +57,28 @@ pub fn evaluate<'c>(
     values
         .iter()
         .zip(results)
-        .map(|(value, r#type)| literals::attribute_of(value, r#type).ok())
+        .map(|(value, ty)| literals::attribute_of(value, ty).ok())
         .collect()
 }
 
 /// The result of an elementwise op on operands that are the same everywhere,
 /// whatever their size: the op on one element.
 pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Option<Attribute<'c>> {
-    let r#type = *result_types_of(op).first()?;
-    if !is_plain(r#type)
-        || element_count(r#type)? == 0
-        || !operands.iter().copied().all(is_splat)
-        || !operands_of(op).iter().all(|value| is_plain(value.r#type()))
+    let ty = *op.result_types().first()?;
+    if !is_plain(ty)
+        || ty.element_count()? == 0
+        || !operands.iter().copied().all(Attribute::is_splat)
+        || !op.operands().iter().all(|value| is_plain(value.ty()))
         || !is_defined(op, operands)
     {
         return None;
     }
-    let scalar = |r#type: Type<'c>| halo_ir::tensor_type(&[], element_type(r#type));
+    let scalar = |ty: Type<'c>| halo_ir::tensor_type(&[], ty.element_type());
     let literals = operands
         .iter()
         .map(|attribute| {
-            let element = dense_splat(*attribute)?;
-            let single = splat_attribute(scalar(attribute_type(*attribute)), element);
+            let element = attribute.splat_value()?;
+            let single = splat_attribute(scalar(attribute.ty()), element);
             literals::literal_of(single).ok()
         })
         .collect::<Option<Vec<Literal>>>()?;
@@ -90,44 +87,42 @@ pub fn evaluate_splat<'c>(op: Operation<'c>, operands: &[Attribute<'c>]) -> Opti
     if value.element_count() != 1 {
         return None;
     }
-    let single = literals::attribute_of(value, scalar(r#type)).ok()?;
-    Some(splat_attribute(r#type, dense_splat(single)?))
+    let single = literals::attribute_of(value, scalar(ty)).ok()?;
+    Some(splat_attribute(ty, single.splat_value()?))
 }
 
 /// The most elements that a value of one of these types has.
 fn largest<'c>(mut types: impl Iterator<Item = Type<'c>>) -> Option<i64> {
-    types.try_fold(0, |largest: i64, r#type| {
-        is_plain(r#type).then_some(())?;
-        Some(largest.max(element_count(r#type)?))
+    types.try_fold(0, |largest: i64, ty| {
+        is_plain(ty).then_some(())?;
+        Some(largest.max(ty.element_count()?))
     })
 }
 
 /// Whether constants of a type hold the elements themselves.
-fn is_plain(r#type: Type) -> bool {
-    let element = element_type(r#type);
-    is_integer(element) || is_float(element) || is_complex(element)
+fn is_plain(ty: Type) -> bool {
+    let element = ty.element_type();
+    element.is_integer() || element.is_float() || element.is_complex()
 }
 
 /// Whether the specification defines the results. Division of an integer by
 /// zero, and conversion of a float outside of the integer type's range, are
 /// left to the backend.
 fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
-    match (name_of(op), operands) {
+    match (op.name(), operands) {
         (stablehlo::DivOp::NAME | stablehlo::RemOp::NAME, [_, divisor])
-            if is_integer(element_type(attribute_type(*divisor))) =>
+            if divisor.ty().element_type().is_integer() =>
         {
-            match splat_integer(*divisor) {
+            match divisor.splat_integer() {
                 Some(number) => number != 0,
-                None => dense_integers(*divisor).is_some_and(|all| !all.contains(&0)),
+                None => divisor.dense_integers().is_some_and(|all| !all.contains(&0)),
             }
         }
-        (stablehlo::ConvertOp::NAME, [operand])
-            if is_float(element_type(attribute_type(*operand))) =>
-        {
-            let Some(result) = result_types_of(op).first().copied() else {
+        (stablehlo::ConvertOp::NAME, [operand]) if operand.ty().element_type().is_float() => {
+            let Some(result) = op.result_types().first().copied() else {
                 return false;
             };
-            fits(*operand, element_type(result))
+            fits(*operand, result.element_type())
         }
         _ => true,
     }
@@ -136,13 +131,13 @@ fn is_defined(op: Operation, operands: &[Attribute]) -> bool {
 /// Whether all floats have an integer of a type; a negative zero has none that
 /// says as much. Booleans have an answer for every number.
 fn fits(operand: Attribute, element: Type) -> bool {
-    let Some(width) = integer_width(element).filter(|width| *width > 1) else {
+    let Some(width) = element.integer_width().filter(|width| *width > 1) else {
         return true;
     };
     let Ok(literal) = literals::literal_of(operand) else {
         return false;
     };
-    let (low, high) = if is_unsigned(element) {
+    let (low, high) = if element.is_unsigned() {
         (0.0, 2_f64.powi(width as i32))
     } else {
         let half = 2_f64.powi(width as i32 - 1);

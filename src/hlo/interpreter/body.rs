@@ -91,25 +91,25 @@ impl Steps {
     fn read(call: &Call, region: usize, arguments: &[ElementType]) -> Option<Self> {
         let block = call.op.block(region)?;
         let mut slots = HashMap::new();
-        let parameters = arguments_of(block);
+        let parameters = block.arguments();
         if parameters.len() != arguments.len() {
             return None;
         }
         for (slot, parameter) in parameters.into_iter().enumerate() {
-            use melior::ir::ValueLike;
             // The types of the body are those of the elements, unless these are
             // quantized or converted on the way in.
-            if scalar::scalar_type(parameter.r#type())? != arguments[slot] {
+            if scalar::scalar_type(parameter.ty())? != arguments[slot] {
                 return None;
             }
-            slots.insert(value_key(parameter), slot);
+            slots.insert(parameter.key(), slot);
         }
         let (mut steps, mut constants) = (Vec::new(), Vec::new());
-        for operation in operations_of(block) {
+        for operation in block.operations() {
             let op = Op::Built(operation);
-            let operands: Option<Vec<usize>> = operands_of(operation)
+            let operands: Option<Vec<usize>> = operation
+                .operands()
                 .into_iter()
-                .map(|operand| slots.get(&value_key(operand)).copied())
+                .map(|operand| slots.get(&operand.key()).copied())
                 .collect();
             // A value of an outer block is looked up by evaluating the region.
             let operands = operands?;
@@ -122,14 +122,13 @@ impl Steps {
                 });
             }
             let result = slots.len();
-            let types = result_types_of(operation);
+            let types = operation.result_types();
             let element = scalar::scalar_type(*types.first()?)?;
             if operation.isa::<stablehlo::ConstantOp>() {
                 constants.push((result, scalar::constant(op)?));
             } else {
-                use melior::ir::ValueLike;
-                let first = operands_of(operation).into_iter().next()?;
-                let first = scalar::scalar_type(first.r#type())?;
+                let first = operation.operands().into_iter().next()?;
+                let first = scalar::scalar_type(first.ty())?;
                 let operand = if operation.isa::<stablehlo::SelectOp>() {
                     element
                 } else {
@@ -142,8 +141,8 @@ impl Steps {
                     element,
                 });
             }
-            let results = results_of(operation);
-            slots.insert(value_key(*results.first()?), result);
+            let results = operation.results();
+            slots.insert(results.first()?.key(), result);
         }
         None
     }

@@ -89,7 +89,7 @@ impl<'a, 'c> Call<'a, '_, 'c> {
     /// that it represents where the operands are such numbers also, else that
     /// of the stored ones.
     pub fn result_element(&self, number: usize) -> Result<ElementType, Failure> {
-        let element = element_type(self.op.result_type(number)?);
+        let element = self.op.result_type(number)?.element_type();
         let quantized = Quantized::of(element).filter(|_| super::quantization::computes(self));
         Ok(literals::element_type_of(
             quantized.map_or(element, Quantized::expressed),

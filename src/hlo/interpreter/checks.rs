@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::literals;
 use halo_core::compare::{Comparison, Rule, Tolerance, compare};
-use halo_ir::{float_attribute_value, prelude::*};
+use halo_ir::prelude::*;
 
 /// The first operand compared with the second one, or with the constant.
 fn comparison(call: &Call, rule: Rule) -> Result<Comparison, Failure> {
@@ -30,7 +30,7 @@ pub fn expect_eq(call: &Call) -> Evaluated {
 
 /// `check.expect_almost_eq` and `check.expect_almost_eq_const`.
 pub fn expect_almost_eq(call: &Call) -> Evaluated {
-    let tolerance = call.op.attribute("tolerance").and_then(float_attribute_value).unwrap_or(1e-3);
+    let tolerance = call.op.attribute("tolerance").and_then(Attribute::float_value).unwrap_or(1e-3);
     verdict(comparison(call, Rule::new(Tolerance::Absolute(tolerance)))?)
 }
 
@@ -39,7 +39,7 @@ pub fn expect_close(call: &Call) -> Evaluated {
     let limit = |name: &str, default: u64| {
         call.op
             .attribute(name)
-            .and_then(integer_attribute_value)
+            .and_then(Attribute::integer_value)
             .map_or(default, |limit| limit as u64)
     };
     let comparison = comparison(call, Rule::ulp(limit("max_ulp_difference", 3)))?;

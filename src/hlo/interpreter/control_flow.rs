@@ -1,7 +1,7 @@
 //! Control flow, calls, tuples and tokens.
 
 use super::{prelude::*, value::Value};
-use halo_ir::{prelude::*, symbol_value};
+use halo_ir::prelude::*;
 
 /// Sections `optimization_barrier`: the operands.
 pub fn identity(call: &Call) -> Evaluated {
@@ -72,7 +72,7 @@ fn predicate(value: &Value) -> Result<bool, Failure> {
 pub fn symbol<'c>(call: &Call<'_, '_, 'c>, name: &str) -> Result<&'c str, Failure> {
     call.op
         .attribute(name)
-        .and_then(symbol_value)
+        .and_then(Attribute::symbol_value)
         .ok_or_else(|| format!("has no attribute '{name}'").into())
 }
 
@@ -100,6 +100,6 @@ pub fn invoke(call: &Call, name: &str) -> Evaluated {
 pub fn text<'c>(call: &Call<'_, '_, 'c>, name: &str) -> Result<&'c str, Failure> {
     call.op
         .attribute(name)
-        .and_then(string_value)
+        .and_then(Attribute::string_value)
         .ok_or_else(|| format!("has no attribute '{name}'").into())
 }

@@ -14,7 +14,7 @@ pub fn custom_call(call: &Call) -> Evaluated {
     let registry = &call.evaluator.environment.custom_calls;
     if !registry.contains(target) && custom_calls::is_annotation(target) {
         // Annotations have no result.
-        let results = result_types_of(call.operation()?).len();
+        let results = call.operation()?.result_types().len();
         return Ok(call.operands.iter().take(results).cloned().collect());
     }
     let mut operands = Vec::new();
@@ -22,15 +22,15 @@ pub fn custom_call(call: &Call) -> Evaluated {
         tensors_in(value, &mut operands)?;
     }
     let operation = call.operation()?;
-    let types = result_types_of(operation);
+    let types = operation.result_types();
     let mut results = Vec::new();
-    for r#type in &types {
-        shapes_in(*r#type, &mut results)?;
+    for ty in &types {
+        shapes_in(*ty, &mut results)?;
     }
-    let shapes: Vec<Shape> = (operands.iter()).map(|operand| operand.shape().clone()).collect();
+    let shapes: Vec<Shape> = operands.iter().map(|operand| operand.shape().clone()).collect();
     let site = custom_calls::site(operation, target, shapes, results)?;
     let mut results = registry.call(&site, &operands)?.into_iter();
-    types.into_iter().map(|r#type| value_of(r#type, &mut results)).collect()
+    types.into_iter().map(|ty| value_of(ty, &mut results)).collect()
 }
 
 /// The tensors that a value consists of.
@@ -48,21 +48,21 @@ fn tensors_in(value: &Value, tensors: &mut Vec<Literal>) -> Result<(), Failure> 
 }
 
 /// The shapes of the tensors that a value of a type consists of.
-fn shapes_in(r#type: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
-    match tuple_types(r#type) {
-        Some(types) => types.into_iter().try_for_each(|r#type| shapes_in(r#type, shapes)),
+fn shapes_in(ty: Type, shapes: &mut Vec<Shape>) -> Result<(), Failure> {
+    match tuple_types(ty) {
+        Some(types) => types.into_iter().try_for_each(|ty| shapes_in(ty, shapes)),
         None => {
-            shapes.push(literals::shape_of(r#type)?);
+            shapes.push(literals::shape_of(ty)?);
             Ok(())
         }
     }
 }
 
 /// The value of a type that tensors are the parts of.
-fn value_of(r#type: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Value, Failure> {
-    match tuple_types(r#type) {
+fn value_of(ty: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Value, Failure> {
+    match tuple_types(ty) {
         Some(types) => {
-            let values = types.into_iter().map(|r#type| value_of(r#type, tensors));
+            let values = types.into_iter().map(|ty| value_of(ty, tensors));
             Ok(Value::Tuple(values.collect::<Result<_, _>>()?))
         }
         None => match tensors.next() {
@@ -73,7 +73,7 @@ fn value_of(r#type: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result
 }
 
 /// The types in a tuple, or nothing for another type.
-fn tuple_types(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = halo_ir::type_as::<TupleType>(r#type)?;
+fn tuple_types(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let tuple = halo_ir::type_as::<TupleType>(ty)?;
     (0..tuple.type_count()).map(|position| tuple.r#type(position).ok()).collect()
 }

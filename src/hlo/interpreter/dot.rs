@@ -212,7 +212,7 @@ pub fn unary_einsum(call: &Call) -> Evaluated {
 /// Einstein's summation: a letter for each dimension; products are summed over
 /// the letters that the result lacks.
 fn sum_by_labels(call: &Call) -> Evaluated {
-    let config = call.op.required("einsum_config", string_value)?;
+    let config = call.op.required("einsum_config", Attribute::string_value)?;
     let (inputs, output) = config
         .split_once("->")
         .ok_or_else(|| format!("has configuration '{config}' without '->'"))?;

@@ -82,7 +82,8 @@ unsafe impl Sync for Environment<'_> {}
 impl<'c> Environment<'c> {
     /// The functions of a module, ready to be called.
     pub fn new(module: Operation<'c>, custom_calls: Arc<CustomCallRegistry>) -> Self {
-        let functions = collect_operations(module, |op| op.isa::<func::FuncOp>())
+        let functions = module
+            .collect_nested(|op| op.isa::<func::FuncOp>())
             .into_iter()
             .filter_map(|function| {
                 let name = function.cast::<func::FuncOp>()?.sym_name();
@@ -116,12 +117,12 @@ impl<'a> Scope<'a> {
     }
 
     fn define(&self, value: halo_ir::Value, as_value: Value) {
-        self.values.borrow_mut().insert(value_key(value), as_value);
+        self.values.borrow_mut().insert(value.key(), as_value);
     }
 
     /// The value that the program calls by a handle.
     pub fn lookup(&self, value: halo_ir::Value) -> Option<Value> {
-        let key = value_key(value);
+        let key = value.key();
         let mut scope = Some(self);
         while let Some(current) = scope {
             if let Some(found) = current.values.borrow().get(&key) {
@@ -217,7 +218,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         if results.len() != operation.result_count() {
             return Err(Error::internal(format!(
                 "'{}' was evaluated to {} results",
-                name_of(operation),
+                operation.name(),
                 results.len()
             )));
         }
@@ -236,9 +237,10 @@ impl<'e, 'c> Evaluator<'e, 'c> {
     ) -> Evaluated {
         let region = operation
             .regions()
+            .into_iter()
             .nth(number)
             .ok_or_else(|| format!("has no region {number}"))?;
-        let blocks = blocks_of(region);
+        let blocks = region.blocks();
         let [block] = blocks[..] else {
             return Err(match blocks.len() {
                 0 => "has no body".into(),
@@ -256,7 +258,7 @@ impl<'e, 'c> Evaluator<'e, 'c> {
     }
 
     fn block(&self, block: Block<'c>, arguments: &[Value], outer: Option<&Scope>) -> Evaluated {
-        let parameters = arguments_of(block);
+        let parameters = block.arguments();
         if parameters.len() != arguments.len() {
             return Err(format!(
                 "has a body of {} arguments, but {} values are given",
@@ -269,20 +271,21 @@ impl<'e, 'c> Evaluator<'e, 'c> {
         for (parameter, argument) in parameters.into_iter().zip(arguments) {
             scope.define(parameter, argument.clone());
         }
-        for operation in operations_of(block) {
-            let operands = operands_of(operation)
+        for operation in block.operations() {
+            let operands = operation
+                .operands()
                 .into_iter()
                 .map(|operand| scope.lookup(operand))
                 .collect::<Option<Vec<Value>>>()
                 .ok_or("uses a value that was not computed")?;
-            let name = name_of(operation);
+            let name = operation.name();
             if matches!(name, stablehlo::ReturnOp::NAME | func::ReturnOp::NAME)
                 || registered::is_terminator(name)
             {
                 return Ok(operands);
             }
             let results = self.operation(operation, &operands, &scope).map_err(Failure::There)?;
-            for (result, value) in results_of(operation).into_iter().zip(results) {
+            for (result, value) in operation.results().into_iter().zip(results) {
                 scope.define(result, value);
             }
         }
@@ -296,7 +299,7 @@ fn located(failure: Failure, operation: Operation) -> Error {
         Failure::There(error) => error,
         Failure::Here(message) => {
             let location = file_line_column(operation.location()).unwrap_or_default();
-            Error::execution_at(&location, format!("'{}' op {message}", name_of(operation)))
+            Error::execution_at(&location, format!("'{}' op {message}", operation.name()))
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{indexing::for_each_index, prelude::*};
 use halo_core::{Literal, Shape};
-use halo_ir::float_attribute_value;
+use halo_ir::{Attribute, AttributeExt};
 
 /// A tensor whose elements belong to features.
 struct Features<'a> {
@@ -22,7 +22,7 @@ impl<'a> Features<'a> {
             epsilon: call
                 .op
                 .attribute("epsilon")
-                .and_then(float_attribute_value)
+                .and_then(Attribute::float_value)
                 .ok_or("has no attribute 'epsilon'")?,
             operand,
         })

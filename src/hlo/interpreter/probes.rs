@@ -22,7 +22,7 @@ pub fn probe(call: &Call) -> Evaluated {
 /// in a run.
 pub fn expect_serialized_eq(call: &Call) -> Evaluated {
     let name = text(call, "probe_id")?;
-    let run = call.op.attribute("iter").and_then(integer_attribute_value).unwrap_or(0);
+    let run = call.op.attribute("iter").and_then(Attribute::integer_value).unwrap_or(0);
     let probes = &call.evaluator.process.cluster.probes;
     probes.expect(name, run, call.tensor(0)?)?;
     Ok(Vec::new())

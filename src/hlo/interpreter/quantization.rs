@@ -19,7 +19,7 @@ pub fn computes(call: &Call) -> bool {
         .op
         .operands()
         .chain(call.op.results())
-        .any(|(_, r#type)| Quantized::of(element_type(r#type)).is_some());
+        .any(|(_, ty)| Quantized::of(ty.element_type()).is_some());
     let name = call.op.name();
     quantized
         && match name {
@@ -49,7 +49,7 @@ pub fn evaluate(call: &Call, evaluate: fn(&Call) -> Evaluated) -> Evaluated {
         .iter()
         .enumerate()
         .map(
-            |(number, value)| match Quantized::of(element_type(call.op.operand_type(number)?)) {
+            |(number, value)| match Quantized::of(call.op.operand_type(number)?.element_type()) {
                 Some(quantized) => Ok(dequantize(value.tensor()?, quantized)?.into()),
                 None => Ok(value.clone()),
             },
@@ -60,9 +60,9 @@ pub fn evaluate(call: &Call, evaluate: fn(&Call) -> Evaluated) -> Evaluated {
         .into_iter()
         .enumerate()
         .map(|(number, value)| {
-            let r#type = call.op.result_type(number)?;
-            match Quantized::of(element_type(r#type)) {
-                Some(_) => Ok(quantize(value.tensor()?, r#type)?.into()),
+            let ty = call.op.result_type(number)?;
+            match Quantized::of(ty.element_type()) {
+                Some(_) => Ok(quantize(value.tensor()?, ty)?.into()),
                 None => Ok(value),
             }
         })
@@ -104,10 +104,10 @@ pub fn dequantize(stored: &Literal, quantized: Quantized) -> Result<Literal, Fai
 
 /// `quantize` of the specification: `x / scale + zero_point`, held within the
 /// storage and rounded to the nearest even; every step in the expressed type.
-pub fn quantize(numbers: &Literal, r#type: Type) -> Result<Literal, Failure> {
-    let quantized = Quantized::of(element_type(r#type)).ok_or("has no quantized result")?;
+pub fn quantize(numbers: &Literal, ty: Type) -> Result<Literal, Failure> {
+    let quantized = Quantized::of(ty.element_type()).ok_or("has no quantized result")?;
     let expressed = literals::element_type_of(quantized.expressed())?;
-    let storage = literals::element_type_of(element_type(r#type))?;
+    let storage = literals::element_type_of(ty.element_type())?;
     let shape = numbers.shape().with_element_type(storage)?;
     let parameters = parameters(&shape, quantized);
     let (minimum, maximum) = quantized.range();
@@ -125,16 +125,16 @@ pub fn quantize(numbers: &Literal, r#type: Type) -> Result<Literal, Failure> {
 /// Section `uniform_quantize`: from floats, or from another quantized type.
 pub fn uniform_quantize(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
-    let r#type = call.op.result_type(0)?;
-    match Quantized::of(element_type(call.op.operand_type(0)?)) {
-        Some(quantized) => single(quantize(&dequantize(operand, quantized)?, r#type)?),
-        None => single(quantize(operand, r#type)?),
+    let ty = call.op.result_type(0)?;
+    match Quantized::of(call.op.operand_type(0)?.element_type()) {
+        Some(quantized) => single(quantize(&dequantize(operand, quantized)?, ty)?),
+        None => single(quantize(operand, ty)?),
     }
 }
 
 /// Section `uniform_dequantize`.
 pub fn uniform_dequantize(call: &Call) -> Evaluated {
-    let r#type = element_type(call.op.operand_type(0)?);
-    let quantized = Quantized::of(r#type).ok_or("has no quantized operand")?;
+    let ty = call.op.operand_type(0)?.element_type();
+    let quantized = Quantized::of(ty).ok_or("has no quantized operand")?;
     single(dequantize(call.tensor(0)?, quantized)?)
 }

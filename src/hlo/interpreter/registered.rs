@@ -85,7 +85,8 @@ mod tests {
         declare_op,
         diagnostics::parse_module,
         dialect::{DialectDeclaration, register},
-        ops::{OperationExt, codec},
+        ops::codec,
+        prelude::*,
         root_of,
     };
     use std::sync::{Arc, Once};

@@ -146,8 +146,8 @@ pub fn constant(op: Op) -> Option<Scalar> {
 }
 
 /// The element type of a tensor without dimensions.
-pub fn scalar_type(r#type: Type) -> Option<ElementType> {
-    let shape = literals::shape_of(r#type).ok()?;
-    let quantized = halo_ir::quantized(element_type(r#type));
+pub fn scalar_type(ty: Type) -> Option<ElementType> {
+    let shape = literals::shape_of(ty).ok()?;
+    let quantized = ty.element_type().is_quantized();
     (shape.rank() == 0 && !quantized).then(|| shape.element_type())
 }

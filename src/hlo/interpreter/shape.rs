@@ -55,7 +55,7 @@ pub fn broadcast_in_dim(call: &Call) -> Evaluated {
     let map = call.dimensions("broadcast_dimensions")?;
     let operand = call.tensor(0)?;
     // A size that the type leaves open is that of the operand.
-    let declared = shape_of(call.op.result_type(0)?).unwrap_or_default();
+    let declared = call.op.result_type(0)?.shape().unwrap_or_default();
     let sizes = declared.into_iter().enumerate().map(|(dimension, size)| {
         let from = map.iter().position(|to| *to == dimension);
         let own = from.and_then(|from| operand.dims().get(from).copied());
@@ -100,7 +100,7 @@ pub fn reshape(call: &Call) -> Evaluated {
     let operand = call.tensor(0)?;
     let Ok(shape) = call.result_shape(0) else {
         // All sizes but one are known, and that follows.
-        let sizes = shape_of(call.op.result_type(0)?).unwrap_or_default();
+        let sizes = call.op.result_type(0)?.shape().unwrap_or_default();
         let known: i64 = sizes.iter().flatten().product();
         let open = operand.element_count() as i64 / known.max(1);
         let sizes: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(open)).collect();

@@ -2,7 +2,6 @@
 
 use super::{dims::ShapeText, op::Op, prelude::*, quantization::Quantized};
 use halo_ir::prelude::*;
-use melior::ir::BlockLike;
 
 /// A region of one block, seen as a function.
 #[derive(Clone, Copy)]
@@ -29,15 +28,15 @@ impl<'c> Body<'c> {
     pub fn arguments(self) -> impl Iterator<Item = (Subject, Type<'c>)> {
         let region = self.region;
         (0..self.block.argument_count()).filter_map(move |number| {
-            let argument = self.block.argument(number).ok()?;
-            Some((Subject::Argument { region, number }, argument.r#type()))
+            let argument = self.block.argument(number)?;
+            Some((Subject::Argument { region, number }, argument.ty()))
         })
     }
 
     /// An argument that is a tensor.
     pub fn argument(self, number: usize) -> Result<Tensor<'c>, String> {
         match self.arguments().nth(number) {
-            Some((subject, r#type)) => Tensor::new(subject, r#type),
+            Some((subject, ty)) => Tensor::new(subject, ty),
             None => Err(format!(
                 "has no argument {number} of region {}",
                 self.region
@@ -47,7 +46,7 @@ impl<'c> Body<'c> {
 
     /// The names of the ops in order, the terminator last.
     pub fn op_names(self) -> Vec<&'c str> {
-        operations_of(self.block).into_iter().map(name_of).collect()
+        self.block.operations().into_iter().map(Operation::name).collect()
     }
 
     /// The types of the returned values, with their names.
@@ -56,8 +55,9 @@ impl<'c> Body<'c> {
         self.block.terminator().map_or_else(Vec::new, |terminator| {
             terminator
                 .operands()
+                .into_iter()
                 .enumerate()
-                .map(|(number, value)| (Subject::Returned { region, number }, value.r#type()))
+                .map(|(number, value)| (Subject::Returned { region, number }, value.ty()))
                 .collect()
         })
     }
@@ -92,12 +92,12 @@ impl<'c> Body<'c> {
         let returned = self.expect_returned(1)?;
         let result = Tensor::new(returned[0].0, returned[0].1)?;
         result.expect_rank(0)?;
-        if is_integer(result.element) && bits_of(result.element) == Some(1) {
+        if result.element.is_integer() && result.element.bit_width() == Some(1) {
             return Ok(());
         }
         Err(format!(
             "{} has type {}, but must have type tensor<i1>",
-            result.subject, result.r#type
+            result.subject, result.ty
         ))
     }
 
@@ -127,15 +127,15 @@ pub fn is_promotable(from: Type, to: Type) -> bool {
         (None, None) => {}
         _ => return false,
     }
-    let wider = |from: Type, to: Type| bits_of(from) <= bits_of(to);
-    if let (Some(from), Some(to)) = (complex_element(from), complex_element(to)) {
+    let wider = |from: Type, to: Type| from.bit_width() <= to.bit_width();
+    if let (Some(from), Some(to)) = (from.complex_element(), to.complex_element()) {
         return wider(from, to);
     }
-    let boolean = |element: Type| bits_of(element) == Some(1);
-    if is_integer(from) && is_integer(to) {
+    let boolean = |element: Type| element.bit_width() == Some(1);
+    if from.is_integer() && to.is_integer() {
         return boolean(from) == boolean(to) && wider(from, to);
     }
-    is_float(from) && is_float(to) && wider(from, to)
+    from.is_float() && to.is_float() && wider(from, to)
 }
 
 /// Checks a function that reduces values to one each: `(E0, ..., EN-1, E0, ...,

@@ -7,11 +7,11 @@ use melior::ir::r#type::TupleType;
 /// The buffers among some values, each by its number and the indices that lead
 /// to it through nested tuples.
 fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<i64>)> {
-    fn collect(r#type: Type, path: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) {
-        if is_memref(r#type) {
+    fn collect(ty: Type, path: &mut Vec<i64>, found: &mut Vec<Vec<i64>>) {
+        if ty.is_memref() {
             found.push(path.clone());
         }
-        let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) else {
+        let Some(tuple) = halo_ir::type_as::<TupleType>(ty) else {
             return;
         };
         for index in 0..tuple.type_count() {
@@ -24,9 +24,9 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
     }
     values
         .enumerate()
-        .flat_map(|(number, r#type)| {
+        .flat_map(|(number, ty)| {
             let mut found = Vec::new();
-            collect(r#type, &mut Vec::new(), &mut found);
+            collect(ty, &mut Vec::new(), &mut found);
             found.into_iter().map(move |path| (number, path))
         })
         .collect()
@@ -36,20 +36,20 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
 /// that is a buffer is one that came in, and only three targets of known meaning
 /// make, take in and give back buffers.
 pub fn buffers(op: Op) -> VerifyResult {
-    let target = op.required("call_target_name", string_value)?;
+    let target = op.required("call_target_name", Attribute::string_value)?;
     match target {
         "CreateBuffer" | "Pin" | "Unpin" => return buffer_conversion(op, target),
         _ => {}
     }
-    let operands = buffer_leaves(op.operands().map(|(_, r#type)| r#type));
-    let results = buffer_leaves(op.results().map(|(_, r#type)| r#type));
+    let operands = buffer_leaves(op.operands().map(|(_, ty)| ty));
+    let results = buffer_leaves(op.results().map(|(_, ty)| ty));
     if operands.is_empty() && results.is_empty() {
         return Ok(());
     }
     let name = "output_operand_aliases";
     let aliases: Vec<OutputOperandAlias> = op
         .attribute(name)
-        .map(attribute_list)
+        .map(Attribute::array_elements)
         .unwrap_or_default()
         .into_iter()
         .filter_map(OutputOperandAlias::from_attribute)
@@ -100,23 +100,23 @@ fn buffer_conversion(op: Op, target: &str) -> VerifyResult {
     }
     if op
         .attribute("output_operand_aliases")
-        .is_some_and(|aliases| !attribute_list(aliases).is_empty())
+        .is_some_and(|aliases| !aliases.array_elements().is_empty())
     {
         return Err(format!("has aliases, but '{target}' has none"));
     }
     let result = op.result_type(0)?;
-    let expect = |what: &str, r#type: Type, buffer: bool| {
+    let expect = |what: &str, ty: Type, buffer: bool| {
         let fits = if buffer {
-            is_memref(r#type)
+            ty.is_memref()
         } else {
-            is_tensor(r#type)
+            ty.is_tensor()
         };
         let kind = if buffer { "buffer" } else { "tensor" };
         if fits {
             return Ok(());
         }
         Err(format!(
-            "{what} has type {type}, but that of '{target}' is a {kind}"
+            "{what} has type {ty}, but that of '{target}' is a {kind}"
         ))
     };
     expect("result 0", result, target != "Unpin")?;
@@ -125,7 +125,7 @@ fn buffer_conversion(op: Op, target: &str) -> VerifyResult {
     }
     let operand = op.operand_type(0)?;
     expect("operand 0", operand, target == "Unpin")?;
-    if shape_of(operand) == shape_of(result) && element_type(operand) == element_type(result) {
+    if operand.shape() == result.shape() && operand.element_type() == result.element_type() {
         return Ok(());
     }
     Err(format!(

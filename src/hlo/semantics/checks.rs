@@ -1,14 +1,14 @@
 //! Ops of test programs: assertions, and directions to the interpreter.
 
 use super::{op::Op, prelude::*};
-use halo_ir::{prelude::*, symbol_value};
+use halo_ir::prelude::*;
 
 /// The op `check.expect_close`: operands of one type where both are ranked, and
 /// a range of differences that is not empty.
 pub fn expect_close(op: Op) -> VerifyResult {
     let ranked: Vec<Tensor> = op
         .operands()
-        .filter_map(|(subject, r#type)| Tensor::new(subject, r#type).ok())
+        .filter_map(|(subject, ty)| Tensor::new(subject, ty).ok())
         .collect();
     if let [actual, expected] = &ranked[..] {
         expected.expect_element_of(actual)?;
@@ -17,7 +17,7 @@ pub fn expect_close(op: Op) -> VerifyResult {
     // The bits of an unsigned number.
     let limit = |name: &str, default: u64| {
         op.attribute(name)
-            .and_then(integer_attribute_value)
+            .and_then(Attribute::integer_value)
             .map_or(default, |limit| limit as u64)
     };
     let (minimum, maximum) = (
@@ -35,12 +35,12 @@ pub fn expect_close(op: Op) -> VerifyResult {
 
 /// The names of the functions of each process, by replica and partition.
 fn programs(op: Op<'_>) -> Result<Vec<Vec<&str>>, String> {
-    let rows = op.required("programs", |rows| Some(attribute_list(rows)))?;
+    let rows = op.required("programs", |rows| Some(rows.array_elements()))?;
     Ok(rows
         .into_iter()
         .map(|row| {
-            let names = attribute_list(row).into_iter();
-            names.filter_map(symbol_value).collect()
+            let names = row.array_elements().into_iter();
+            names.filter_map(Attribute::symbol_value).collect()
         })
         .collect())
 }
@@ -70,8 +70,8 @@ pub fn run_parallel_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
     };
-    let infeed = op.attribute("infeed").map(attribute_list);
-    for name in infeed.into_iter().flatten().filter_map(symbol_value) {
+    let infeed = op.attribute("infeed").map(Attribute::array_elements);
+    for name in infeed.into_iter().flatten().filter_map(Attribute::symbol_value) {
         if super::custom_call::function_type(operation, name).is_none() {
             return Err(format!(
                 "attribute 'infeed' has @{name}, which is not a function"

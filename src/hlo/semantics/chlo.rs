@@ -9,9 +9,9 @@ use super::{inferred::most_specific, op::Op, prelude::*, tensor::elements_agree}
 use halo_ir::prelude::*;
 
 /// The type of a value with other elements.
-fn with_elements<'c>(r#type: Type<'c>, element: Type<'c>) -> Inferred<'c> {
-    if dims_of(r#type).is_some() {
-        Inferred::Type(with_element_type(r#type, element))
+fn with_elements<'c>(ty: Type<'c>, element: Type<'c>) -> Inferred<'c> {
+    if dims_of(ty).is_some() {
+        Inferred::Type(ty.with_element_type(element))
     } else {
         Inferred::element(element)
     }
@@ -21,12 +21,12 @@ fn with_elements<'c>(r#type: Type<'c>, element: Type<'c>) -> Inferred<'c> {
 /// parameters; gives it.
 fn same_elements(op: Op) -> Result<Type, String> {
     let mut operands = op.operands();
-    let Some((first, r#type)) = operands.next() else {
+    let Some((first, ty)) = operands.next() else {
         return Err("has no operands".to_string());
     };
-    let element = element_type(r#type);
+    let element = ty.element_type();
     for (subject, other) in operands {
-        let other = element_type(other);
+        let other = other.element_type();
         if !elements_agree(other, element) {
             return Err(format!(
                 "{subject} has element type {other}, but {first} has element type {element}"
@@ -42,7 +42,7 @@ pub fn same_type(op: Op) -> Inference {
     let element = same_elements(op)?;
     let ranked: Vec<Tensor> = op
         .operands()
-        .filter_map(|(subject, r#type)| Tensor::new(subject, r#type).ok())
+        .filter_map(|(subject, ty)| Tensor::new(subject, ty).ok())
         .collect();
     for operand in ranked.iter().skip(1) {
         operand.expect_shape_of(&ranked[0])?;
@@ -58,22 +58,22 @@ pub fn predicate(op: Op) -> Inference {
 
 /// The op `chlo.constant`: the type of the value.
 pub fn constant(op: Op) -> Inference {
-    one(Inferred::Type(attribute_type(op.required("value", Some)?)))
+    one(Inferred::Type(op.required("value", Some)?.ty()))
 }
 
 /// The op `chlo.constant_like`: the shape of the operand, the type of the value.
 pub fn constant_like(op: Op) -> Inference {
-    let value = attribute_type(op.required("value", Some)?);
+    let value = op.required("value", Some)?.ty();
     one(with_elements(op.operand_type(0)?, value))
 }
 
 /// The op `chlo.top_k`: the last dimension has at least `k` entries and becomes
 /// `k`.
 pub fn top_k(op: Op) -> Inference {
-    let r#type = op.operand_type(0)?;
+    let ty = op.operand_type(0)?;
     let index = integer_type(op.context(), 32);
-    if dims_of(r#type).is_none() {
-        let results = [element_type(r#type), index];
+    if dims_of(ty).is_none() {
+        let results = [ty.element_type(), index];
         return Ok(results.map(Inferred::element).to_vec());
     }
     let (operand, k) = (op.operand(0)?, op.integer("k")?);

@@ -12,7 +12,6 @@ use super::{
     tensor::types_agree,
 };
 use halo_ir::{
-    is_signless,
     prelude::*,
     stablehlo::{
         attributes::ChannelHandle,
@@ -300,11 +299,11 @@ fn data_count(op: Op) -> Result<usize, String> {
         ));
     }
     let roots = op.operand(count - 1)?;
-    let is_index = integer_width(roots.element) == Some(32) && is_signless(roots.element);
+    let is_index = roots.element.integer_width() == Some(32) && roots.element.is_signless();
     if roots.rank() != 1 || !is_index {
         return Err(format!(
             "{} has type {}, but the roots must be a vector of i32",
-            roots.subject, roots.r#type
+            roots.subject, roots.ty
         ));
     }
     if !roots.dims[0].agrees_with(Dim::Static(count as i64 - 1)) {
@@ -432,7 +431,7 @@ pub fn infeed(op: Op) -> VerifyResult {
     else {
         return Ok(());
     };
-    let layouts = attribute_list(layout.into());
+    let layouts = Attribute::from(layout).array_elements();
     if layouts.len() != op.result_count() - 1 {
         return Err(format!(
             "attribute 'layout' has {} entries, but the payload has {} tensors",
@@ -442,9 +441,7 @@ pub fn infeed(op: Op) -> VerifyResult {
     }
     let is_layout = |layout: &Attribute| {
         halo_ir::attribute_as::<ArrayAttribute>(*layout).is_some()
-            && attribute_list(*layout)
-                .into_iter()
-                .all(|entry| integer_attribute_value(entry).is_some())
+            && layout.array_elements().into_iter().all(|entry| entry.integer_value().is_some())
     };
     if let Some(layout) = layouts.iter().find(|layout| !is_layout(layout)) {
         return Err(format!(
@@ -460,8 +457,8 @@ fn payload_and_token(op: Op) -> VerifyResult {
     let Some(((subject, last), payload)) = results.split_last() else {
         return Err("has no results, but must give a token".to_string());
     };
-    if let Some((subject, r#type)) = payload.iter().find(|value| !is_tensor(value.1)) {
-        return Err(format!("{subject} has type {type}, but must be a tensor"));
+    if let Some((subject, ty)) = payload.iter().find(|value| !value.1.is_tensor()) {
+        return Err(format!("{subject} has type {ty}, but must be a tensor"));
     }
     if is_token(*last) {
         return Ok(());
@@ -513,10 +510,10 @@ pub fn async_start(op: Op) -> VerifyResult {
 
 /// Section `async_done`: the results are the values of the future.
 pub fn infer_async_done(op: Op) -> Inference {
-    let r#type = op.operand_type(0)?;
-    match future_types(r#type) {
+    let ty = op.operand_type(0)?;
+    match future_types(ty) {
         Some(types) => Ok(types.into_iter().map(Inferred::Default).collect()),
-        None => Err(format!("has type {type}, which is not a future")),
+        None => Err(format!("has type {ty}, which is not a future")),
     }
 }
 
@@ -525,22 +522,20 @@ pub fn async_done(op: Op) -> VerifyResult {
     expect_future(op.operand_type(0)?, op.results().collect())
 }
 
-fn expect_future<'c>(r#type: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> VerifyResult {
-    let Some(held) = future_types(r#type) else {
-        return Err(format!("has type {type}, which is not a future"));
+fn expect_future<'c>(ty: Type<'c>, values: Vec<(Subject, Type<'c>)>) -> VerifyResult {
+    let Some(held) = future_types(ty) else {
+        return Err(format!("has type {ty}, which is not a future"));
     };
     if held.len() != values.len() {
         return Err(format!(
-            "has {} values, but {type} holds {}",
+            "has {} values, but {ty} holds {}",
             values.len(),
             held.len()
         ));
     }
     for ((subject, value), held) in values.into_iter().zip(held) {
         if !types_agree(value, held) {
-            return Err(format!(
-                "{subject} has type {value}, but {type} holds {held}"
-            ));
+            return Err(format!("{subject} has type {value}, but {ty} holds {held}"));
         }
     }
     Ok(())

@@ -50,7 +50,7 @@ pub fn branches(op: Op) -> Inference {
     Ok(first
         .iter()
         .enumerate()
-        .map(|(number, (subject, r#type))| {
+        .map(|(number, (subject, ty))| {
             let choices = returned
                 .iter()
                 .map(|values| Tensor::new(values[number].0, values[number].1))
@@ -58,7 +58,7 @@ pub fn branches(op: Op) -> Inference {
             choices
                 .ok()
                 .and_then(|choices| least_specific(&choices))
-                .unwrap_or(Inferred::Like(*subject, *r#type))
+                .unwrap_or(Inferred::Like(*subject, *ty))
         })
         .collect())
 }
@@ -82,7 +82,7 @@ pub fn while_loop(op: Op) -> Inference {
 
 /// Section `optimization_barrier`: (C1), (C2).
 pub fn operand_types(op: Op) -> Inference {
-    Ok(op.operands().map(|(subject, r#type)| Inferred::Like(subject, r#type)).collect())
+    Ok(op.operands().map(|(subject, ty)| Inferred::Like(subject, ty)).collect())
 }
 
 /// Sections `after_all`, `outfeed` and `send`; the op `create_token`.
@@ -92,7 +92,7 @@ pub fn token(op: Op) -> Inference {
 
 /// Section `tuple`: (C1), (C2).
 pub fn infer_tuple(op: Op) -> Inference {
-    let types: Vec<Type> = op.operands().map(|(_, r#type)| r#type).collect();
+    let types: Vec<Type> = op.operands().map(|(_, ty)| ty).collect();
     one(Inferred::Default(
         TupleType::new(op.context(), &types).into(),
     ))
@@ -100,13 +100,13 @@ pub fn infer_tuple(op: Op) -> Inference {
 
 /// Section `tuple`: (C1), (C2).
 pub fn tuple(op: Op) -> VerifyResult {
-    let r#type = op.result_type(0)?;
-    let Some(elements) = halo_ir::type_as::<TupleType>(r#type) else {
-        return Err(format!("result 0 has type {type}, which is not a tuple"));
+    let ty = op.result_type(0)?;
+    let Some(elements) = halo_ir::type_as::<TupleType>(ty) else {
+        return Err(format!("result 0 has type {ty}, which is not a tuple"));
     };
     if elements.type_count() != op.operand_count() {
         return Err(format!(
-            "has {} operands, but result 0 has type {type}",
+            "has {} operands, but result 0 has type {ty}",
             op.operand_count()
         ));
     }
@@ -124,9 +124,9 @@ pub fn tuple(op: Op) -> VerifyResult {
 
 /// Section `get_tuple_element`: (C1), (C2).
 pub fn get_tuple_element(op: Op) -> Inference {
-    let r#type = op.operand_type(0)?;
-    let Some(elements) = halo_ir::type_as::<TupleType>(r#type) else {
-        return Err(format!("operand 0 has type {type}, which is not a tuple"));
+    let ty = op.operand_type(0)?;
+    let Some(elements) = halo_ir::type_as::<TupleType>(ty) else {
+        return Err(format!("operand 0 has type {ty}, which is not a tuple"));
     };
     let index = op.integer("index")?;
     let element = usize::try_from(index).ok().and_then(|index| elements.r#type(index).ok());

@@ -5,7 +5,6 @@ use super::{buffers::buffers, op::Op, prelude::*, tensor::types_agree};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
-    symbol_value,
 };
 use melior::ir::{
     attribute::DenseElementsAttribute,
@@ -30,7 +29,7 @@ fn backend_config(op: Op) -> VerifyResult {
         .and_then(CustomCallApiVersion::from_attribute)
         .unwrap_or_default();
     let typed = version == CustomCallApiVersion::TypedFfi;
-    if typed != string_value(config).is_some() {
+    if typed != config.string_value().is_some() {
         return Ok(());
     }
     Err(format!(
@@ -43,9 +42,9 @@ fn backend_config(op: Op) -> VerifyResult {
 /// The values that layouts are for: a single result that is a tuple represents
 /// its elements.
 fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
-    if let [(subject, r#type)] = values[..]
+    if let [(subject, ty)] = values[..]
         && results
-        && let Some(tuple) = halo_ir::type_as::<TupleType>(r#type)
+        && let Some(tuple) = halo_ir::type_as::<TupleType>(ty)
     {
         return (0..tuple.type_count())
             .filter_map(|index| Some((subject, tuple.r#type(index).ok()?)))
@@ -73,7 +72,7 @@ fn layouts(op: Op) -> VerifyResult {
         (names[0], operands, laid_out(op.operands().collect(), false)),
         (names[1], results, laid_out(op.results().collect(), true)),
     ] {
-        let layouts = attribute_list(layouts);
+        let layouts = layouts.array_elements();
         if layouts.len() != values.len() {
             return Err(format!(
                 "attribute '{name}' has {} layouts, but there are {} values",
@@ -81,24 +80,22 @@ fn layouts(op: Op) -> VerifyResult {
                 values.len()
             ));
         }
-        for (layout, (subject, r#type)) in layouts.into_iter().zip(values) {
-            layout_fits(layout, subject, r#type)?;
+        for (layout, (subject, ty)) in layouts.into_iter().zip(values) {
+            layout_fits(layout, subject, ty)?;
         }
     }
     Ok(())
 }
 
-fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> VerifyResult {
-    let size = shape_of(attribute_type(layout))
-        .and_then(|shape| *shape.first()?)
-        .unwrap_or_default();
-    if halo_ir::type_as::<TupleType>(r#type).is_some() {
+fn layout_fits(layout: Attribute, subject: Subject, ty: Type) -> VerifyResult {
+    let size = layout.ty().shape().and_then(|shape| *shape.first()?).unwrap_or_default();
+    if halo_ir::type_as::<TupleType>(ty).is_some() {
         return Err(format!(
-            "{subject} has type {type}, but tuples have no layouts"
+            "{subject} has type {ty}, but tuples have no layouts"
         ));
     }
-    let rank = if is_tensor(r#type) {
-        dims_of(r#type).map_or(0, |dims| dims.len())
+    let rank = if ty.is_tensor() {
+        dims_of(ty).map_or(0, |dims| dims.len())
     } else {
         0
     };
@@ -107,7 +104,7 @@ fn layout_fits(layout: Attribute, subject: Subject, r#type: Type) -> VerifyResul
         return Ok(());
     }
     Err(format!(
-        "{subject} has type {type}, but its layout {layout} does not order {rank} dimensions"
+        "{subject} has type {ty}, but its layout {layout} does not order {rank} dimensions"
     ))
 }
 
@@ -131,9 +128,9 @@ fn is_permutation(layout: Attribute, count: usize) -> bool {
 }
 
 /// The part of a value that indices into nested tuples lead to.
-fn part<'c>(r#type: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
-    indices.iter().try_fold(r#type, |r#type, index| {
-        let tuple = halo_ir::type_as::<TupleType>(r#type)?;
+fn part<'c>(ty: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
+    indices.iter().try_fold(ty, |ty, index| {
+        let tuple = halo_ir::type_as::<TupleType>(ty)?;
         tuple.r#type(usize::try_from(*index).ok()?).ok()
     })
 }
@@ -144,7 +141,7 @@ fn aliases(op: Op) -> VerifyResult {
     let Some(aliases) = op.attribute(name) else {
         return Ok(());
     };
-    for attribute in attribute_list(aliases) {
+    for attribute in aliases.array_elements() {
         let Some(alias) = OutputOperandAlias::from_attribute(attribute) else {
             continue;
         };
@@ -183,7 +180,7 @@ fn aliases(op: Op) -> VerifyResult {
 /// Section `composite`: the name has a namespace, which is a dialect's, and a
 /// name in it.
 pub fn composite(op: Op) -> VerifyResult {
-    let name = op.required("name", string_value)?;
+    let name = op.required("name", Attribute::string_value)?;
     let is_word = |word: &str| {
         word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && word
@@ -216,7 +213,7 @@ pub fn composite_symbols(op: Op) -> VerifyResult {
     let Some(operation) = op.operation() else {
         return Ok(());
     };
-    let name = op.required("decomposition", symbol_value)?;
+    let name = op.required("decomposition", Attribute::symbol_value)?;
     let Some(function) = function_type(operation, name) else {
         return Err(format!(
             "attribute 'decomposition' is @{name}, which is not a function"
@@ -245,10 +242,10 @@ pub fn expect_values(
             types.len()
         ));
     }
-    for ((subject, value), r#type) in values.into_iter().zip(types) {
-        if !types_agree(value, *r#type) {
+    for ((subject, value), ty) in values.into_iter().zip(types) {
+        if !types_agree(value, *ty) {
             return Err(format!(
-                "{subject} has type {value}, but that of {whose} has type {type}"
+                "{subject} has type {value}, but that of {whose} has type {ty}"
             ));
         }
     }
@@ -264,9 +261,11 @@ pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<Functio
 pub(crate) fn function_named<'c>(operation: Operation<'c>, name: &str) -> Option<func::FuncOp<'c>> {
     let mut module = operation;
     while !module.isa::<builtin::ModuleOp>() {
-        module = parent_operation(module)?;
+        module = module.parent()?;
     }
-    operations_of(body_of(module, 0)?)
+    module
+        .body(0)?
+        .operations()
         .into_iter()
         .filter_map(|function| function.cast::<func::FuncOp>())
         .find(|function| function.sym_name() == name)

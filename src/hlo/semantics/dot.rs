@@ -10,7 +10,7 @@ use halo_ir::{
 pub fn precision_config(op: Op) -> Result<Vec<Precision>, String> {
     let config: Vec<Precision> = op
         .attribute("precision_config")
-        .map(attribute_list)
+        .map(Attribute::array_elements)
         .unwrap_or_default()
         .into_iter()
         .filter_map(Precision::from_attribute)
@@ -261,7 +261,7 @@ pub fn dot_algorithm(algorithm: &DotAlgorithm) -> VerifyResult {
     let accumulation = algorithm.accumulation_type.to_string();
     let products = algorithm.num_primitive_operations;
     let whole = algorithm.lhs_component_count == 1 && algorithm.rhs_component_count == 1;
-    let is_byte = |element| is_float(element) && bits_of(element) == Some(8);
+    let is_byte = |element: Type| element.is_float() && element.bit_width() == Some(8);
     let known = if is_byte(left) && is_byte(right) && accumulation == "f32" && products == 1 {
         true
     } else {

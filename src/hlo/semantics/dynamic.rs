@@ -180,7 +180,7 @@ pub fn constant_spans(op: Op) -> Option<Vec<i64>> {
         return None;
     }
     let starts = op.operand_value(1)?;
-    let (sum, _) = defining_operation(op.operand_value(2)?)?;
+    let sum = op.operand_value(2)?.defining_op()?;
     if !sum.isa::<stablehlo::AddOp>() {
         return None;
     }
@@ -205,13 +205,12 @@ fn is_same(left: Value, right: Value, depth: usize) -> bool {
     if left == right {
         return true;
     }
-    let (Some((left, of_left)), Some((right, of_right))) =
-        (defining_operation(left), defining_operation(right))
+    let (Some((left, of_left)), Some((right, of_right))) = (left.as_result(), right.as_result())
     else {
         return false;
     };
     let repeatable = matches!(
-        name_of(left),
+        left.name(),
         stablehlo::AddOp::NAME
             | stablehlo::ConcatenateOp::NAME
             | stablehlo::ConstantOp::NAME
@@ -225,12 +224,13 @@ fn is_same(left: Value, right: Value, depth: usize) -> bool {
     depth < MAX_DEPTH
         && repeatable
         && of_left == of_right
-        && name_of(left) == name_of(right)
-        && left.attributes().eq(right.attributes())
-        && result_types_of(left) == result_types_of(right)
+        && left.name() == right.name()
+        && left.attributes() == right.attributes()
+        && left.result_types() == right.result_types()
         && left.operand_count() == right.operand_count()
         && left
             .operands()
+            .into_iter()
             .zip(right.operands())
             .all(|(left, right)| is_same(left, right, depth + 1))
 }
@@ -240,7 +240,7 @@ pub fn rng(op: Op) -> Inference {
     let (a, b) = (op.operand(0)?, op.operand(1)?);
     b.expect_element_of(&a)?;
     let distribution = op.required("rng_distribution", RngDistribution::from_attribute)?;
-    if distribution == RngDistribution::Normal && !is_float(a.element) {
+    if distribution == RngDistribution::Normal && !a.element.is_float() {
         return Err(format!(
             "operand 0 has element type {}, but a {distribution} distribution is one of floats",
             a.element
@@ -264,7 +264,7 @@ pub fn rng_bit_generator(op: Op) -> VerifyResult {
         RngAlgorithm::ThreeFry => &[2],
         RngAlgorithm::Philox => &[2, 3],
     };
-    let (Some(width), Some(count)) = (integer_width(state.element), state.element_count()) else {
+    let (Some(width), Some(count)) = (state.element.integer_width(), state.element_count()) else {
         return Ok(());
     };
     let bits = count.saturating_mul(i64::from(width));
@@ -274,7 +274,7 @@ pub fn rng_bit_generator(op: Op) -> VerifyResult {
     let needed: Vec<String> = words.iter().map(|words| words.to_string()).collect();
     Err(format!(
         "operand 0 has type {}, but the state of {algorithm} has {} words of 64 bits",
-        state.r#type,
+        state.ty,
         needed.join(" or ")
     ))
 }

@@ -114,7 +114,7 @@ impl Sizes {
 
 /// The ops `einsum` and `unary_einsum`: `ab,bc->ac`.
 pub fn einsum(op: Op) -> Inference {
-    let config = op.required("einsum_config", string_value)?;
+    let config = op.required("einsum_config", Attribute::string_value)?;
     let Some((inputs, output)) = config.split_once("->") else {
         return Err(format!(
             "attribute 'einsum_config' is \"{config}\", which has no '->'"

@@ -12,10 +12,7 @@ pub fn same_type(op: Op) -> Inference {
     let operands = op.tensors()?;
     for operand in operands.iter().skip(1) {
         let first = &operands[0];
-        expect_same_type(
-            (operand.subject, operand.r#type),
-            (first.subject, first.r#type),
-        )?;
+        expect_same_type((operand.subject, operand.ty), (first.subject, first.ty))?;
     }
     one(most_specific(&operands).ok_or("has no operands")?)
 }
@@ -70,7 +67,7 @@ pub fn add_axes(op: Op) -> VerifyResult {
 pub fn real_part(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let element = real_type(operand.element);
-    one(Inferred::Type(with_element_type(operand.r#type, element)))
+    one(Inferred::Type(operand.ty.with_element_type(element)))
 }
 
 /// Section `convert`: (C1), shapes agree.
@@ -81,10 +78,9 @@ pub fn convert(op: Op) -> Inference {
 /// Section `is_finite`: (C1).
 pub fn is_finite(op: Op) -> Inference {
     let element = integer_type(op.context(), 1);
-    one(Inferred::Type(with_element_type(
-        op.operand_type(0)?,
-        element,
-    )))
+    one(Inferred::Type(
+        op.operand_type(0)?.with_element_type(element),
+    ))
 }
 
 /// Section `complex`: (C1) to (C3).
@@ -116,8 +112,8 @@ pub fn compare(op: Op) -> Inference {
 pub fn select(op: Op) -> Inference {
     let (on_true, on_false) = (op.operand(1)?, op.operand(2)?);
     expect_same_type(
-        (on_false.subject, on_false.r#type),
-        (on_true.subject, on_true.r#type),
+        (on_false.subject, on_false.ty),
+        (on_true.subject, on_true.ty),
     )?;
     let predicate = op.operand(0)?;
     if predicate.rank() != 0 && !shapes_agree(&predicate.dims, &on_true.dims) {
@@ -142,7 +138,7 @@ pub fn clamp(op: Op) -> Inference {
 pub fn uniform_dequantize(op: Op) -> Inference {
     let operand = op.operand(0)?;
     let element = Quantized::of(operand.element).map_or(operand.element, Quantized::expressed);
-    one(Inferred::Type(with_element_type(operand.r#type, element)))
+    one(Inferred::Type(operand.ty.with_element_type(element)))
 }
 
 /// Section `uniform_quantize`: (C2), the result has the expressed type of the

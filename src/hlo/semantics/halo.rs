@@ -10,7 +10,7 @@ pub use communication::{collective_start, collective_step, run_parallel, transfe
 use super::{op::Op, prelude::*};
 use halo_core::Layout;
 use halo_ir::{
-    attribute_as, dense_data, dictionary_entries, i64_array_value, is_unit,
+    attribute_as,
     ops::{
         Codec,
         halo::{
@@ -41,11 +41,14 @@ pub fn attribute(
     };
     let is_function = operation.isa::<func::FuncOp>() || operation.isa::<llvm::LLVMFuncOp>();
     let is_module = operation.isa::<builtin::ModuleOp>();
-    let at_least_zero = |value| integer_attribute_value(value).is_some_and(|value| value >= 0);
+    let at_least_zero = |value: Attribute| value.integer_value().is_some_and(|value| value >= 0);
     let (stands, owner, fits, kind): (bool, _, bool, _) = match name {
-        ENTRY | KERNEL | VECTORIZED => {
-            (is_function, "functions", is_unit(value), "a unit attribute")
-        }
+        ENTRY | KERNEL | VECTORIZED => (
+            is_function,
+            "functions",
+            value.is_unit(),
+            "a unit attribute",
+        ),
         ARENA_BYTES | CALLER_BYTES => (
             is_function,
             "functions",
@@ -55,24 +58,24 @@ pub fn attribute(
         ARENA_LARGEST => (
             is_function,
             "functions",
-            string_value(value).is_some(),
+            value.string_value().is_some(),
             "a string",
         ),
         CALL_SITES => (is_module, "modules", is_array(value), "an array"),
         CONSTANTS => (is_module, "modules", are_bytes(value), "a vector of i8"),
         FOLD_ELEMENT_LIMIT => {
-            let is_number = integer_attribute_value(value).is_some();
+            let is_number = value.integer_value().is_some();
             (is_module, "modules", is_number, "a number of elements")
         }
         LINK => {
-            let numbers = i64_array_value(value).unwrap_or_default();
+            let numbers = value.i64_array_value().unwrap_or_default();
             let is_link = numbers.len() == 3 && numbers.iter().all(|number| *number > 0);
             (is_module, "modules", is_link, "three positive numbers")
         }
         PRECISION => {
             let fits = PrecisionAttr::read(value).is_some();
             (
-                is_structured(operation),
+                operation.is_structured(),
                 "ops of linalg",
                 fits,
                 "#halo.precision",
@@ -90,34 +93,34 @@ pub fn attribute(
         PACKING => {
             let stands = operation.isa::<scf::ParallelOp>() || operation.isa::<scf::ForOp>();
             let owner = "'scf.parallel' or 'scf.for'";
-            (stands, owner, is_unit(value), "a unit attribute")
+            (stands, owner, value.is_unit(), "a unit attribute")
         }
         PARALLEL | REMAINDER => (
             operation.isa::<scf::ForOp>(),
             "'scf.for'",
-            is_unit(value),
+            value.is_unit(),
             "a unit attribute",
         ),
         UNROLL => {
-            let fits = integer_attribute_value(value).is_some_and(|value| value > 0);
+            let fits = value.integer_value().is_some_and(|value| value > 0);
             let kind = "a positive number of iterations";
             (operation.isa::<scf::ForOp>(), "'scf.for'", fits, kind)
         }
         STRATEGY => {
-            let fits = string_value(value).is_some_and(is_identifier);
+            let fits = value.string_value().is_some_and(is_identifier);
             let kind = "a string of letters, digits and underscores";
             (operation.isa::<gpu::LaunchOp>(), "'gpu.launch'", fits, kind)
         }
         APPLIES_TO => {
-            let stands = name_of(operation) == "transform.named_sequence";
-            let fits = string_value(value).is_some_and(|text| !text.is_empty());
+            let stands = operation.name() == "transform.named_sequence";
+            let fits = value.string_value().is_some_and(|text| !text.is_empty());
             let kind = "'@function' or 'file:line'";
             (stands, "'transform.named_sequence'", fits, kind)
         }
         TILE_SIZES => {
-            let fits = i64_array_value(value).is_some();
+            let fits = value.i64_array_value().is_some();
             (
-                is_structured(operation),
+                operation.is_structured(),
                 "ops of linalg",
                 fits,
                 "an array of i64",
@@ -126,7 +129,7 @@ pub fn attribute(
         GROUP => {
             let stands = operation.isa::<nvgpu::DeviceAsyncCreateGroupOp>();
             let owner = "'nvgpu.device_async_create_group'";
-            (stands, owner, is_unit(value), "a unit attribute")
+            (stands, owner, value.is_unit(), "a unit attribute")
         }
         _ => {
             return Err(format!(
@@ -146,7 +149,7 @@ pub fn attribute(
     }
     match name {
         ARENA_BYTES => arena(operation, value),
-        CALL_SITES => attribute_list(value).into_iter().try_for_each(call_site),
+        CALL_SITES => value.array_elements().into_iter().try_for_each(call_site),
         _ => Ok(()),
     }
 }
@@ -156,9 +159,9 @@ fn is_array(value: Attribute) -> bool {
 }
 
 fn are_bytes(value: Attribute) -> bool {
-    dense_data(value).is_some_and(|data| {
-        let is_vector = static_shape_of(data.r#type).is_some_and(|shape| shape.len() == 1);
-        is_vector && integer_width(element_type(data.r#type)) == Some(8)
+    value.dense_data().is_some_and(|data| {
+        let is_vector = data.ty.static_shape().is_some_and(|shape| shape.len() == 1);
+        is_vector && data.ty.element_type().integer_width() == Some(8)
     })
 }
 
@@ -169,13 +172,13 @@ fn is_identifier(text: &str) -> bool {
 /// The arena is the last argument of a function on memrefs; in the LLVM dialect
 /// it is a bare pointer.
 fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
-    let (true, Some(body)) = (function.isa::<func::FuncOp>(), body_of(function, 0)) else {
+    let (true, Some(body)) = (function.isa::<func::FuncOp>(), function.body(0)) else {
         return Ok(());
     };
-    let bytes = integer_attribute_value(bytes).unwrap_or(0);
-    let wanted = memref_type(&[bytes], integer_type(halo_ir::context_of(function), 8));
-    match arguments_of(body).last() {
-        Some(last) if last.r#type() == wanted => Ok(()),
+    let bytes = bytes.integer_value().unwrap_or(0);
+    let wanted = memref_type(&[bytes], integer_type(function.context(), 8));
+    match body.arguments().last() {
+        Some(last) if last.ty() == wanted => Ok(()),
         _ => Err(format!(
             "has {ARENA_BYTES} = {bytes}, but no last argument {wanted}"
         )),
@@ -185,10 +188,10 @@ fn arena(function: Operation, bytes: Attribute) -> VerifyResult {
 /// An element of `halo.call_sites`: the attributes of a custom call, and where it
 /// comes from.
 fn call_site(site: Attribute) -> VerifyResult {
-    let entries = dictionary_entries(site);
+    let entries = site.dictionary_entries();
     let find = |name: &str| entries.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
     for name in ["target", "location"] {
-        if find(name).and_then(string_value).is_none() {
+        if find(name).and_then(Attribute::string_value).is_none() {
             return Err(format!(
                 "has a call site without the string '{name}': {site}"
             ));
@@ -206,14 +209,14 @@ fn call_site(site: Attribute) -> VerifyResult {
 }
 
 fn types_in<'c>(list: Attribute<'c>) -> Vec<Type<'c>> {
-    let types = attribute_list(list).into_iter();
+    let types = list.array_elements().into_iter();
     let types = types.filter_map(attribute_as::<TypeAttribute>);
     types.map(|attribute| attribute.value()).collect()
 }
 
 /// A layout for each type, which orders its dimensions.
 fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> VerifyResult {
-    let Some(layouts) = layouts.map(attribute_list) else {
+    let Some(layouts) = layouts.map(Attribute::array_elements) else {
         return Ok(());
     };
     if layouts.len() != types.len() {
@@ -222,14 +225,14 @@ fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> Ver
             "attribute '{name}' has {given} layouts for {expected} types"
         ));
     }
-    for (layout, r#type) in layouts.into_iter().zip(types) {
-        let rank = halo_ir::shape_of(*r#type).map_or(0, |shape| shape.len());
-        let dims = i64_array_value(layout).unwrap_or_default();
+    for (layout, ty) in layouts.into_iter().zip(types) {
+        let rank = ty.shape().map_or(0, |shape| shape.len());
+        let dims = layout.i64_array_value().unwrap_or_default();
         let dims = dims.into_iter().map(|dim| usize::try_from(dim).unwrap_or(usize::MAX));
         let orders = Layout::new(dims.collect::<Vec<_>>());
         if !orders.is_ok_and(|layout| layout.rank() == rank) {
             return Err(format!(
-                "attribute '{name}' has {layout}, which does not order the dimensions of {type}"
+                "attribute '{name}' has {layout}, which does not order the dimensions of {ty}"
             ));
         }
     }
@@ -237,8 +240,8 @@ fn expect_layouts(types: &[Type], layouts: Option<Attribute>, name: &str) -> Ver
 }
 
 /// How many elements a tensor or buffer of static shape has.
-fn elements(r#type: Type) -> Option<i64> {
-    let shape = static_shape_of(r#type)?;
+fn elements(ty: Type) -> Option<i64> {
+    let shape = ty.static_shape()?;
     shape.into_iter().try_fold(1i64, i64::checked_mul)
 }
 
@@ -248,13 +251,13 @@ pub fn custom_call(op: Op) -> VerifyResult {
     let Some(call) = op.operation().and_then(|op| op.cast::<CustomCallOp>()) else {
         return Ok(());
     };
-    let (outputs, results) = (call.outputs(), result_types_of(call.operation()));
+    let (outputs, results) = (call.outputs(), call.operation().result_types());
     if !outputs.is_empty() && !results.is_empty() {
         return Err("has results and buffers for them".into());
     }
-    let inputs: Vec<Type> = call.inputs().iter().map(|value| value.r#type()).collect();
+    let inputs: Vec<Type> = call.inputs().iter().map(|value| value.ty()).collect();
     let outputs: Vec<Type> = if results.is_empty() {
-        outputs.iter().map(|value| value.r#type()).collect()
+        outputs.iter().map(|value| value.ty()).collect()
     } else {
         results
     };
@@ -268,18 +271,18 @@ pub fn custom_call(op: Op) -> VerifyResult {
                 "has {given} {of_values}, but attribute '{of_types}' has {expected} types"
             ));
         }
-        for (number, (value, r#type)) in values.iter().zip(types).enumerate() {
-            if let (Some(own), Some(program)) = (elements(*value), elements(r#type))
+        for (number, (value, ty)) in values.iter().zip(types).enumerate() {
+            if let (Some(own), Some(program)) = (elements(*value), elements(ty))
                 && own != program
             {
                 return Err(format!(
                     "has {value} as number {number} of its {of_values}, but attribute \
-                     '{of_types}' has {type}"
+                     '{of_types}' has {ty}"
                 ));
             }
         }
     }
-    let layouts = |name| attribute_of(call.operation(), name);
+    let layouts = |name| call.operation().attribute(name);
     expect_layouts(
         &call.operand_types(),
         layouts("operand_layouts"),
@@ -298,20 +301,22 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
         return Ok(());
     };
     let name = call.callee();
-    let kernel = callee.filter(|callee| attribute_of(*callee, KERNEL).is_some());
+    let kernel = callee.filter(|callee| callee.has_attribute(KERNEL));
     let Some(kernel) = kernel else {
         return Err(format!(
             "calls @{name}, which is not a function with '{KERNEL}'"
         ));
     };
     // In the LLVM dialect, buffers are bare pointers.
-    let Some(r#type) = function_type(kernel) else {
+    let Some(ty) = function_type(kernel) else {
         return Ok(());
     };
-    let inputs = (0..r#type.input_count()).filter_map(|number| r#type.input(number).ok());
-    if r#type.result_count() != 0 || !inputs.eq(operation.operands().map(|value| value.r#type())) {
+    let inputs = (0..ty.input_count()).filter_map(|number| ty.input(number).ok());
+    if ty.result_count() != 0
+        || !inputs.eq(operation.operands().into_iter().map(|value| value.ty()))
+    {
         return Err(format!(
-            "calls @{name} of type {type}, which its operands do not fit"
+            "calls @{name} of type {ty}, which its operands do not fit"
         ));
     }
     Ok(())
@@ -327,7 +332,7 @@ pub fn gemm(op: Op) -> VerifyResult {
     let Some(gemm) = op.operation().and_then(|op| op.cast::<GemmOp>()) else {
         return Ok(());
     };
-    let element = |value: Value<'_>| float_kind(element_type(value.r#type()));
+    let element = |value: Value<'_>| value.ty().element_type().float_kind();
     let [lhs, rhs, output] = [gemm.lhs(), gemm.rhs(), gemm.output()].map(element);
     let is_half = matches!(lhs, Some(FloatKind::F16 | FloatKind::BF16));
     let is_known = is_half || matches!(lhs, Some(FloatKind::F32 | FloatKind::F64));
@@ -349,15 +354,15 @@ pub fn gemm(op: Op) -> VerifyResult {
             (m, n),
         ),
     ] {
-        let r#type = value.r#type();
-        let size = elements(r#type).filter(|_| has_identity_layout(r#type));
+        let ty = value.ty();
+        let size = elements(ty).filter(|_| ty.has_identity_layout());
         let end = reach(matrix, (rows, columns), gemm.batch());
         let fits = end.is_some_and(|end| size.is_none_or(|size| end <= size));
         if !fits {
             let subject = Subject::Operand(number);
             return Err(format!(
                 "attribute '{name}' places a matrix of {rows} by {columns} outside of {subject}, \
-                 {type}"
+                 {ty}"
             ));
         }
     }
@@ -377,5 +382,5 @@ fn reach(matrix: Matrix, (rows, columns): (i64, i64), batch: i64) -> Option<i64>
     }
     let last = (outer - 1).checked_mul(matrix.leading_dimension)?;
     let batches = (batch - 1).checked_mul(matrix.batch_stride)?;
-    (matrix.start.checked_add(last)?.checked_add(batches)?).checked_add(inner)
+    matrix.start.checked_add(last)?.checked_add(batches)?.checked_add(inner)
 }

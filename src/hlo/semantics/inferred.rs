@@ -44,7 +44,7 @@ pub fn one(inferred: Inferred<'_>) -> Inference<'_> {
 impl<'c> Inferred<'c> {
     /// A result of the type of a tensor.
     pub fn like(tensor: &Tensor<'c>) -> Self {
-        Self::Like(tensor.subject, tensor.r#type)
+        Self::Like(tensor.subject, tensor.ty)
     }
 
     /// A tensor of this shape and element type.
@@ -82,7 +82,7 @@ impl<'c> Inferred<'c> {
     /// The type for a builder to use, where enough is known for one.
     pub fn into_type(self) -> Option<Type<'c>> {
         match self {
-            Self::Type(r#type) | Self::Like(_, r#type) | Self::Default(r#type) => Some(r#type),
+            Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => Some(ty),
             Self::Tensor { dims, element } => Some(match dims {
                 Some(dims) => tensor_of(&dims, element?),
                 None => unranked_tensor_type(element?),
@@ -94,20 +94,18 @@ impl<'c> Inferred<'c> {
     pub fn expect(&self, result: Subject, declared: Type<'c>) -> VerifyResult {
         match self {
             Self::Default(_) => Ok(()),
-            Self::Like(subject, r#type) => {
-                expect_same_type((result, declared), (*subject, *r#type))
-            }
-            Self::Type(r#type) => {
-                if types_agree(declared, *r#type) {
+            Self::Like(subject, ty) => expect_same_type((result, declared), (*subject, *ty)),
+            Self::Type(ty) => {
+                if types_agree(declared, *ty) {
                     return Ok(());
                 }
-                match (dims_of(declared), dims_of(*r#type)) {
+                match (dims_of(declared), dims_of(*ty)) {
                     (Some(_), Some(dims)) => {
-                        expect_tensor(result, declared, Some(&dims), Some(element_type(*r#type)))
+                        expect_tensor(result, declared, Some(&dims), Some(ty.element_type()))
                     }
                     _ => Err(format!(
                         "{result} has type {declared}, but the operands and attributes of the op \
-                         imply type {type}"
+                         imply type {ty}"
                     )),
                 }
             }
@@ -121,9 +119,7 @@ impl<'c> Inferred<'c> {
     /// known.
     pub fn refine(&self, declared: Type<'c>) -> Option<Type<'c>> {
         match self {
-            Self::Type(r#type) | Self::Like(_, r#type) | Self::Default(r#type) => {
-                refine_type(declared, *r#type)
-            }
+            Self::Type(ty) | Self::Like(_, ty) | Self::Default(ty) => refine_type(declared, *ty),
             Self::Tensor { dims, .. } => refine_dims(declared, dims.as_ref()?),
         }
     }
@@ -136,12 +132,12 @@ fn expect_tensor(
     element: Option<Type>,
 ) -> VerifyResult {
     if let Some(element) = element
-        && !elements_agree(element_type(declared), element)
+        && !elements_agree(declared.element_type(), element)
     {
         return Err(format!(
             "{result} has element type {}, but the operands and attributes of the op imply \
              {element}",
-            element_type(declared)
+            declared.element_type()
         ));
     }
     match (dims_of(declared), dims) {
@@ -179,21 +175,21 @@ pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> 
 }
 
 /// `tensor<*xf32>`
-fn is_unranked_tensor(r#type: Type) -> bool {
-    let element = element_type(r#type);
-    element != r#type && r#type == unranked_tensor_type(element)
+fn is_unranked_tensor(ty: Type) -> bool {
+    let element = ty.element_type();
+    element != ty && ty == unranked_tensor_type(element)
 }
 
 fn refine_dims<'c>(declared: Type<'c>, known: &[Dim]) -> Option<Type<'c>> {
     let Some(dims) = dims_of(declared) else {
-        return is_unranked_tensor(declared).then(|| tensor_of(known, element_type(declared)));
+        return is_unranked_tensor(declared).then(|| tensor_of(known, declared.element_type()));
     };
-    if !is_tensor(declared) || !shapes_agree(&dims, known) {
+    if !declared.is_tensor() || !shapes_agree(&dims, known) {
         return None;
     }
     let refined: Vec<Dim> =
         dims.iter().zip(known).map(|(declared, known)| declared.meet(*known)).collect();
-    (refined != dims).then(|| tensor_of(&refined, element_type(declared)))
+    (refined != dims).then(|| tensor_of(&refined, declared.element_type()))
 }
 
 /// The combined type of several tensors that must have one type: sections of
@@ -210,7 +206,7 @@ pub fn least_specific<'c>(tensors: &[Tensor<'c>]) -> Option<Inferred<'c>> {
 
 fn combine<'c>(tensors: &[Tensor<'c>], rule: fn(Dim, Dim) -> Dim) -> Option<Inferred<'c>> {
     let (first, rest) = tensors.split_first()?;
-    if rest.iter().all(|tensor| tensor.r#type == first.r#type) {
+    if rest.iter().all(|tensor| tensor.ty == first.ty) {
         return Some(Inferred::like(first));
     }
     let mut dims = first.dims.clone();

@@ -87,14 +87,14 @@ pub fn fft(op: Op) -> Inference {
         ));
     }
     let real_input = kind == FftType::Rfft;
-    if is_complex(operand.element) == real_input {
+    if operand.element.is_complex() == real_input {
         return Err(format!(
             "operand 0 has element type {}, which {kind} does not transform",
             operand.element
         ));
     }
     let part = real_type(operand.element);
-    if !matches!(float_kind(part), Some(FloatKind::F32 | FloatKind::F64)) {
+    if !matches!(part.float_kind(), Some(FloatKind::F32 | FloatKind::F64)) {
         return Err(format!(
             "operand 0 has element type {}, but {kind} transforms f32 and f64 only",
             operand.element

@@ -7,17 +7,14 @@
 
 use super::tensor::{Subject, Tensor, VerifyResult};
 use halo_ir::{
-    i32_array_value, i64_array_value,
     ops::{self, OPERAND_SEGMENT_SIZES},
     prelude::*,
     semantics::OpParts,
 };
+use melior::ir::AttributeLike;
 use melior::{
     StringRef,
-    ir::{
-        RegionLike,
-        attribute::{AttributeLike, BoolAttribute, DenseElementsAttribute},
-    },
+    ir::attribute::{BoolAttribute, DenseElementsAttribute},
 };
 use std::cell::Cell;
 
@@ -34,7 +31,7 @@ impl<'c> Op<'c> {
     /// The name, such as `stablehlo.add`.
     pub fn name(self) -> &'c str {
         match self {
-            Self::Built(operation) => name_of(operation),
+            Self::Built(operation) => operation.name(),
             Self::Planned(parts) => parts.name,
         }
     }
@@ -47,7 +44,7 @@ impl<'c> Op<'c> {
     /// The context that types are made in.
     pub fn context(self) -> &'c Context {
         match self {
-            Self::Built(operation) => context_of(operation),
+            Self::Built(operation) => operation.context(),
             Self::Planned(parts) => parts.context,
         }
     }
@@ -84,9 +81,9 @@ impl<'c> Op<'c> {
     /// The first block of a region.
     pub fn block(self, region: usize) -> Option<Block<'c>> {
         match self {
-            Self::Built(operation) => (region < operation.region_count())
-                .then(|| body_of(operation, region))
-                .flatten(),
+            Self::Built(operation) => {
+                (region < operation.region_count()).then(|| operation.body(region)).flatten()
+            }
             Self::Planned(parts) => parts.regions.get(region)?.first_block(),
         }
     }
@@ -97,7 +94,7 @@ impl<'c> Op<'c> {
     pub fn operand_value(self, number: usize) -> Option<Value<'c>> {
         match self {
             Self::Built(operation) => (number < operation.operand_count())
-                .then(|| operation.operand(number).ok())
+                .then(|| operation.operand(number))
                 .flatten(),
             Self::Planned(parts) => parts.operands.get(number).copied(),
         }
@@ -106,18 +103,17 @@ impl<'c> Op<'c> {
     /// The type of an operand.
     pub fn operand_type(self, number: usize) -> Result<Type<'c>, String> {
         match self.operand_value(number) {
-            Some(operand) => Ok(operand.r#type()),
+            Some(operand) => Ok(operand.ty()),
             None => Err(format!("has no operand {number}")),
         }
     }
 
     /// The type of a result.
     pub fn result_type(self, number: usize) -> Result<Type<'c>, String> {
-        // See `operand_value`.
-        let operation = self.operation().filter(|operation| number < operation.result_count());
-        match operation.map(|operation| operation.result(number)) {
-            Some(Ok(result)) => Ok(result.r#type()),
-            _ => Err(format!("has no result {number}")),
+        let types = self.operation().map(Operation::result_types);
+        match types.and_then(|types| types.get(number).copied()) {
+            Some(ty) => Ok(ty),
+            None => Err(format!("has no result {number}")),
         }
     }
 
@@ -153,7 +149,7 @@ impl<'c> Op<'c> {
     /// An attribute that may be absent.
     pub fn attribute(self, name: &str) -> Option<Attribute<'c>> {
         match self {
-            Self::Built(operation) => attribute_of(operation, name),
+            Self::Built(operation) => operation.attribute(name),
             Self::Planned(parts) => {
                 let dictionary = parts.attributes?;
                 // SAFETY: The attribute is a dictionary, and an element of it
@@ -182,17 +178,17 @@ impl<'c> Op<'c> {
 
     /// An `array<i64>` attribute.
     pub fn integers(self, name: &str) -> Result<Vec<i64>, String> {
-        self.required(name, i64_array_value)
+        self.required(name, Attribute::i64_array_value)
     }
 
     /// An `array<i64>` attribute that may be absent.
     pub fn optional_integers(self, name: &str) -> Option<Vec<i64>> {
-        self.attribute(name).and_then(i64_array_value)
+        self.attribute(name).and_then(Attribute::i64_array_value)
     }
 
     /// An integer attribute.
     pub fn integer(self, name: &str) -> Result<i64, String> {
-        self.required(name, integer_attribute_value)
+        self.required(name, Attribute::integer_value)
     }
 
     /// A boolean or unit attribute; false where it is absent.
@@ -248,7 +244,7 @@ impl<'c> Op<'c> {
 
     /// How many operands each operand of the definition represents.
     pub fn operand_segments(self) -> Option<Vec<usize>> {
-        let sizes = i32_array_value(self.attribute(OPERAND_SEGMENT_SIZES)?)?.into_iter();
+        let sizes = self.attribute(OPERAND_SEGMENT_SIZES)?.i32_array_value()?.into_iter();
         sizes.map(|size| usize::try_from(size).ok()).collect()
     }
 
@@ -267,8 +263,8 @@ impl<'c> Op<'c> {
 /// The shape and the values of dense elements of 32 or 64 bits.
 pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
     let elements = halo_ir::attribute_as::<DenseElementsAttribute>(attribute)?;
-    let r#type = elements.r#type();
-    let width = integer_width(element_type(r#type))?;
+    let ty = attribute.ty();
+    let width = ty.element_type().integer_width()?;
     let values = (0..elements.len())
         .map(|index| match width {
             32 => elements.i32_element(index).ok().map(i64::from),
@@ -276,7 +272,7 @@ pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
             _ => None,
         })
         .collect::<Option<_>>()?;
-    Some((static_shape_of(r#type)?, values))
+    Some((ty.static_shape()?, values))
 }
 
 /// Fails unless an attribute has one entry for each of `count` things.

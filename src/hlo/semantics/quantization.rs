@@ -5,8 +5,9 @@
 //! these too, along the dimension that they belong to.
 
 use super::prelude::*;
-use halo_ir::{is_signless, prelude::*, quantized};
+use halo_ir::prelude::*;
 use melior::ir::TypeLike;
+
 use mlir_sys::{
     mlirQuantizedTypeGetExpressedType, mlirQuantizedTypeGetStorageType,
     mlirQuantizedTypeGetStorageTypeIntegralWidth, mlirQuantizedTypeGetStorageTypeMax,
@@ -21,48 +22,48 @@ use mlir_sys::{
 /// A uniformly quantized element type, per tensor or per axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quantized<'c> {
-    r#type: Type<'c>,
+    ty: Type<'c>,
     per_axis: bool,
 }
 
 impl<'c> Quantized<'c> {
     /// The quantization of an element type; `None` where it has none.
-    pub fn of(r#type: Type<'c>) -> Option<Self> {
-        if !quantized(r#type) {
+    pub fn of(ty: Type<'c>) -> Option<Self> {
+        if !ty.is_quantized() {
             return None;
         }
         // SAFETY: The type is valid.
         let (per_tensor, per_axis) = unsafe {
             (
-                mlirTypeIsAUniformQuantizedType(r#type.to_raw()),
-                mlirTypeIsAUniformQuantizedPerAxisType(r#type.to_raw()),
+                mlirTypeIsAUniformQuantizedType(ty.to_raw()),
+                mlirTypeIsAUniformQuantizedPerAxisType(ty.to_raw()),
             )
         };
-        (per_tensor || per_axis).then_some(Self { r#type, per_axis })
+        (per_tensor || per_axis).then_some(Self { ty, per_axis })
     }
 
     /// The type of the stored integers.
     pub fn storage(self) -> Type<'c> {
         // SAFETY: The type is quantized.
-        unsafe { Type::from_raw(mlirQuantizedTypeGetStorageType(self.r#type.to_raw())) }
+        unsafe { Type::from_raw(mlirQuantizedTypeGetStorageType(self.ty.to_raw())) }
     }
 
     /// The width of the stored integers in bits.
     pub fn storage_width(self) -> u32 {
         // SAFETY: The type is quantized.
-        unsafe { mlirQuantizedTypeGetStorageTypeIntegralWidth(self.r#type.to_raw()) }
+        unsafe { mlirQuantizedTypeGetStorageTypeIntegralWidth(self.ty.to_raw()) }
     }
 
     /// Whether the stored integers are signed.
     pub fn is_signed(self) -> bool {
         // SAFETY: The type is quantized.
-        unsafe { mlirQuantizedTypeIsSigned(self.r#type.to_raw()) }
+        unsafe { mlirQuantizedTypeIsSigned(self.ty.to_raw()) }
     }
 
     /// The type of the real numbers that stored integers represent.
     pub fn expressed(self) -> Type<'c> {
         // SAFETY: The type is quantized.
-        unsafe { Type::from_raw(mlirQuantizedTypeGetExpressedType(self.r#type.to_raw())) }
+        unsafe { Type::from_raw(mlirQuantizedTypeGetExpressedType(self.ty.to_raw())) }
     }
 
     /// The smallest and the largest stored integer.
@@ -70,8 +71,8 @@ impl<'c> Quantized<'c> {
         // SAFETY: The type is quantized.
         unsafe {
             (
-                mlirQuantizedTypeGetStorageTypeMin(self.r#type.to_raw()),
-                mlirQuantizedTypeGetStorageTypeMax(self.r#type.to_raw()),
+                mlirQuantizedTypeGetStorageTypeMin(self.ty.to_raw()),
+                mlirQuantizedTypeGetStorageTypeMax(self.ty.to_raw()),
             )
         }
     }
@@ -82,7 +83,7 @@ impl<'c> Quantized<'c> {
         self.per_axis.then(|| {
             // SAFETY: The type is quantized per axis.
             i64::from(unsafe {
-                mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(self.r#type.to_raw())
+                mlirUniformQuantizedPerAxisTypeGetQuantizedDimension(self.ty.to_raw())
             })
         })
     }
@@ -93,12 +94,12 @@ impl<'c> Quantized<'c> {
             return 1;
         }
         // SAFETY: The type is quantized per axis.
-        unsafe { mlirUniformQuantizedPerAxisTypeGetNumDims(self.r#type.to_raw()) as usize }
+        unsafe { mlirUniformQuantizedPerAxisTypeGetNumDims(self.ty.to_raw()) as usize }
     }
 
     /// A scale and its zero point, by a number below the count.
     pub fn parameters(self, number: usize) -> (f64, i64) {
-        let raw = self.r#type.to_raw();
+        let raw = self.ty.to_raw();
         debug_assert!(number < self.scale_count());
         // SAFETY: The type is of the kind that each function is for, and the
         // number is in range.
@@ -175,13 +176,13 @@ pub fn expect_moved(
 
 /// The constraints of quantized types: (C8), (C12), (C13). Stored integers are
 /// spelled as those of tensors are, `i8` being signed.
-pub fn expect_wellformed(subject: Subject, r#type: Type) -> VerifyResult {
-    let Some(quantized) = Quantized::of(element_type(r#type)) else {
+pub fn expect_wellformed(subject: Subject, ty: Type) -> VerifyResult {
+    let Some(quantized) = Quantized::of(ty.element_type()) else {
         return Ok(());
     };
-    if !is_signless(quantized.storage()) && !is_unsigned(quantized.storage()) {
+    if !quantized.storage().is_signless() && !quantized.storage().is_unsigned() {
         return Err(format!(
-            "{subject} has type {type}, which stores {}",
+            "{subject} has type {ty}, which stores {}",
             quantized.storage()
         ));
     }
@@ -190,24 +191,24 @@ pub fn expect_wellformed(subject: Subject, r#type: Type) -> VerifyResult {
         let (_, zero) = quantized.parameters(number);
         if !(minimum..=maximum).contains(&zero) {
             return Err(format!(
-                "{subject} has type {type}, whose zero point {zero} is not between {minimum} and \
+                "{subject} has type {ty}, whose zero point {zero} is not between {minimum} and \
                  {maximum}"
             ));
         }
     }
-    let (Some(axis), Some(dims)) = (quantized.axis(), dims_of(r#type)) else {
+    let (Some(axis), Some(dims)) = (quantized.axis(), dims_of(ty)) else {
         return Ok(());
     };
     let Some(dim) = usize::try_from(axis).ok().and_then(|axis| dims.get(axis)) else {
         return Err(format!(
-            "{subject} has type {type}, which is quantized along dimension {axis}, but has rank {}",
+            "{subject} has type {ty}, which is quantized along dimension {axis}, but has rank {}",
             dims.len()
         ));
     };
     let count = quantized.scale_count();
     if !dim.agrees_with(Dim::Static(count as i64)) {
         return Err(format!(
-            "{subject} has type {type}, which has {count} scales for a dimension of size {dim}"
+            "{subject} has type {ty}, which has {count} scales for a dimension of size {dim}"
         ));
     }
     Ok(())

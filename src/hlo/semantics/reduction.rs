@@ -149,10 +149,7 @@ pub fn sort(op: Op) -> Inference {
     };
     expect_one_shape(&inputs)?;
     let rank = first.rank() as i64;
-    let dimension = op
-        .attribute("dimension")
-        .and_then(halo_ir::integer_attribute_value)
-        .unwrap_or(-1);
+    let dimension = op.attribute("dimension").and_then(Attribute::integer_value).unwrap_or(-1);
     // A scalar has one element, which is in order along any dimension.
     if rank > 0 && !(-rank..rank).contains(&dimension) {
         return Err(format!(
@@ -172,7 +169,7 @@ pub fn sort(op: Op) -> Inference {
     Ok(inputs
         .iter()
         .map(|input| {
-            if dims_of(input.r#type).is_some_and(|dims| dims == shape) {
+            if dims_of(input.ty).is_some_and(|dims| dims == shape) {
                 Inferred::like(input)
             } else {
                 Inferred::tensor(shape.clone(), input.element)

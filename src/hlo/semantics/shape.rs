@@ -11,25 +11,23 @@ use halo_ir::prelude::*;
 /// Section `constant`: (C1). A quantized result is given by its stored
 /// integers, and its type by the program.
 pub fn infer_constant(op: Op) -> Inference {
-    one(Inferred::Default(attribute_type(
-        op.required("value", Some)?,
-    )))
+    one(Inferred::Default(op.required("value", Some)?.ty()))
 }
 
 /// Section `constant`: (C1).
 pub fn constant(op: Op) -> VerifyResult {
-    let value = attribute_type(op.required("value", Some)?);
+    let value = op.required("value", Some)?.ty();
     let result = op.result(0)?;
-    if value == result.r#type {
+    if value == result.ty {
         return Ok(());
     }
-    let element = element_type(value);
+    let element = value.element_type();
     let fits = elements_agree(element, result.element)
         || Quantized::of(result.element).is_some_and(|quantized| {
-            integer_width(element) == Some(quantized.storage_width())
-                && (!is_unsigned(element) || !quantized.is_signed())
+            element.integer_width() == Some(quantized.storage_width())
+                && (!element.is_unsigned() || !quantized.is_signed())
         });
-    let shape = shape_of(value).map(|sizes| {
+    let shape = value.shape().map(|sizes| {
         sizes
             .into_iter()
             .map(|size| size.map_or(Dim::Dynamic, Dim::Static))
@@ -40,7 +38,7 @@ pub fn constant(op: Op) -> VerifyResult {
     }
     Err(format!(
         "attribute 'value' has type {value}, but {} has type {}",
-        result.subject, result.r#type
+        result.subject, result.ty
     ))
 }
 
@@ -138,14 +136,14 @@ fn repeated_scales(operand: &Tensor, result: &Tensor, dimensions: &[i64]) -> Ver
 /// Section `reshape`: (C1) to (C3).
 pub fn reshape(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
-    let open: Vec<&Dim> = (result.dims.iter()).filter(|dim| dim.size().is_none()).collect();
+    let open: Vec<&Dim> = result.dims.iter().filter(|dim| dim.size().is_none()).collect();
     // Several sizes that are not known can only be those of the operand.
     let limits = |dims: &[Dim]| dims.iter().map(|dim| dim.limit()).collect::<Vec<_>>();
     let is_known = open.len() < 2 || limits(&result.dims) == limits(&operand.dims);
     if open.contains(&&Dim::Dynamic) || !is_known {
         return Err(format!(
             "{} must be statically shaped or have a single bounded dimension, but has type {}",
-            result.subject, result.r#type
+            result.subject, result.ty
         ));
     }
     result.expect_element_count_of(&operand)?;
@@ -240,16 +238,16 @@ fn element_bits(element: Type) -> Option<i64> {
     if let Some(quantized) = Quantized::of(element) {
         return Some(i64::from(quantized.storage_width()));
     }
-    match complex_element(element) {
-        Some(part) => Some(2 * i64::from(bits_of(part)?)),
-        None => bits_of(element).map(i64::from),
+    match element.complex_element() {
+        Some(part) => Some(2 * i64::from(part.bit_width()?)),
+        None => element.bit_width().map(i64::from),
     }
 }
 
 /// Section `bitcast_convert`: (C1), (C2).
 pub fn bitcast_convert(op: Op) -> VerifyResult {
     let (operand, result) = (op.operand(0)?, op.result(0)?);
-    if is_complex(operand.element) != is_complex(result.element) {
+    if operand.element.is_complex() != result.element.is_complex() {
         return Err(format!(
             "result 0 has element type {}, but operand 0 has element type {}, and bits do not \
              convert between real and complex types",

@@ -3,7 +3,7 @@
 
 use super::{op::Op, prelude::*};
 use crate::sharding::{Axis, MESHES, Mesh, MeshReference, Sharding, manual_axes};
-use halo_ir::{dictionary_entries, enclosing, ops::sdy, prelude::*};
+use halo_ir::{ops::sdy, prelude::*};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The op `sdy.mesh`.
@@ -13,8 +13,8 @@ pub fn mesh(op: Op) -> VerifyResult {
 
 /// The op `sdy.sharding_group`: its values have dimensions that can be divided alike.
 pub fn sharding_group(op: Op) -> VerifyResult {
-    match op.operands().find(|(_, r#type)| !is_tensor(*r#type)) {
-        Some((subject, r#type)) => Err(format!("{subject} is '{type}', which is no ranked tensor")),
+    match op.operands().find(|(_, ty)| !ty.is_tensor()) {
+        Some((subject, ty)) => Err(format!("{subject} is '{ty}', which is no ranked tensor")),
         None => Ok(()),
     }
 }
@@ -25,18 +25,18 @@ struct Symbols(BTreeMap<String, Mesh>);
 impl Symbols {
     fn around(op: Operation) -> Result<Self, String> {
         let mut meshes: Vec<(String, Attribute)> = Vec::new();
-        let mut module = enclosing::<builtin::ModuleOp>(op);
+        let mut module = op.enclosing::<builtin::ModuleOp>();
         while let Some(around) = module {
             let around = around.operation();
-            let own = attribute_of(around, MESHES).map(dictionary_entries);
+            let own = around.attribute(MESHES).map(Attribute::dictionary_entries);
             let own = own.unwrap_or_default().into_iter();
             meshes.extend(own.map(|(name, mesh)| (name.to_owned(), mesh)));
-            for mesh in body_of(around, 0).map(operations_of).unwrap_or_default() {
-                let name = attribute_of(mesh, "sym_name").and_then(string_value);
+            for mesh in around.body(0).map(Block::operations).unwrap_or_default() {
+                let name = mesh.attribute("sym_name").and_then(Attribute::string_value);
                 let mesh = mesh.cast::<sdy::MeshOp>();
                 meshes.extend(name.zip(mesh).map(|(name, mesh)| (name.to_owned(), mesh.mesh())));
             }
-            module = enclosing(around);
+            module = around.enclosing();
         }
         let meshes = meshes.into_iter();
         let meshes = meshes.map(|(name, mesh)| Ok((name, Mesh::of(mesh)?)));
@@ -54,8 +54,8 @@ impl Symbols {
     }
 
     /// Fails unless a sharding divides a type, along axes that are not manual.
-    fn expect(&self, sharding: &Sharding, r#type: Type, manual: &BTreeSet<String>) -> VerifyResult {
-        let rank = shape_of(r#type).map(|shape| shape.len());
+    fn expect(&self, sharding: &Sharding, ty: Type, manual: &BTreeSet<String>) -> VerifyResult {
+        let rank = ty.shape().map(|shape| shape.len());
         sharding.verify(self.of(sharding)?, rank)?;
         match sharding.axes().find(|axis| manual.contains(&axis.name)) {
             Some(axis) => Err(manual_already(&axis.name)),
@@ -71,22 +71,22 @@ fn manual_already(axis: &str) -> String {
 /// The axes that computations around an op are manual on.
 fn manual_around(op: Operation) -> Result<BTreeSet<String>, String> {
     let mut axes = BTreeSet::new();
-    let mut around = enclosing::<sdy::ManualComputationOp>(op);
+    let mut around = op.enclosing::<sdy::ManualComputationOp>();
     while let Some(computation) = around {
         axes.extend(manual_axes(computation.manual_axes())?);
-        around = enclosing(computation.operation());
+        around = computation.operation().enclosing();
     }
     Ok(axes)
 }
 
 /// The ops `sdy.sharding_constraint` and `sdy.reshard`.
 pub fn constraint(op: Operation) -> VerifyResult {
-    let sharding = attribute_of(op, "sharding").ok_or("attribute 'sharding' is missing")?;
+    let sharding = op.attribute("sharding").ok_or("attribute 'sharding' is missing")?;
     let sharding = Sharding::of(sharding)?;
     let symbols = Symbols::around(op)?;
     let manual = manual_around(op)?;
-    let mut types = result_types_of(op).into_iter();
-    types.try_for_each(|r#type| symbols.expect(&sharding, r#type, &manual))
+    let mut types = op.result_types().into_iter();
+    types.try_for_each(|ty| symbols.expect(&sharding, ty, &manual))
 }
 
 /// The op `sdy.manual_computation`: the values of its body are tiles of those outside, along its
@@ -106,22 +106,22 @@ pub fn manual_computation(op: Operation) -> VerifyResult {
     }
     let ins = Sharding::per_value(computation.in_shardings())?;
     let outs = Sharding::per_value(computation.out_shardings())?;
-    let body = body_of(op, 0).ok_or("the body has no block")?;
-    let end = terminator_of(body);
-    let is_empty = operations_of(body).len() < 2;
+    let body = op.body(0).ok_or("the body has no block")?;
+    let end = body.terminator();
+    let is_empty = body.operations().len() < 2;
     if ins.is_empty() && outs.is_empty() && !is_empty && !axes.is_empty() {
         return Err("manual axes divide nothing: there are no shardings".to_owned());
     }
-    let arguments = types(arguments_of(body));
-    let returned = types(end.map(operands_of).unwrap_or_default());
+    let arguments = types(body.arguments());
+    let returned = types(end.map(Operation::operands).unwrap_or_default());
     let symbols = Symbols::around(op)?;
     let own = Manual {
         symbols: &symbols,
         axes: &manual,
         around: &around,
     };
-    own.expect("operand", &types(operands_of(op)), &arguments, &ins)?;
-    own.expect("result", &result_types_of(op), &returned, &outs)?;
+    own.expect("operand", &types(op.operands()), &arguments, &ins)?;
+    own.expect("result", &op.result_types(), &returned, &outs)?;
     let mut meshes = Vec::new();
     for sharding in ins.iter().chain(&outs) {
         let mesh = symbols.of(sharding)?;
@@ -145,7 +145,7 @@ pub fn manual_computation(op: Operation) -> VerifyResult {
 }
 
 fn types(values: Vec<Value<'_>>) -> Vec<Type<'_>> {
-    values.into_iter().map(|value| value.r#type()).collect()
+    values.into_iter().map(|value| value.ty()).collect()
 }
 
 /// What a manual computation asks of its values.
@@ -181,9 +181,8 @@ impl Manual<'_> {
             let tile = self.symbols.expect(sharding, whole[number], self.around);
             let tile = tile.and_then(|()| self.tile(sharding, whole[number]));
             let tile = tile.map_err(|message| format!("{subject}: {message}"))?;
-            let element = |r#type| element_type(r#type);
-            let is_other = element(whole[number]) != element(tiles[number]);
-            if is_other || tile != shape_of(tiles[number]) {
+            let is_other = whole[number].element_type() != tiles[number].element_type();
+            if is_other || tile != tiles[number].shape() {
                 return Err(format!(
                     "{subject} is '{}', whose tile in the body is not '{}'",
                     whole[number], tiles[number]
@@ -195,7 +194,7 @@ impl Manual<'_> {
 
     /// The shape of a tile; `None` for what is no tensor.
     fn tile(&self, sharding: &Sharding, whole: Type) -> Result<Option<Vec<Option<i64>>>, String> {
-        let Some(mut shape) = shape_of(whole) else {
+        let Some(mut shape) = whole.shape() else {
             return Ok(None);
         };
         let mesh = self.symbols.of(sharding)?;

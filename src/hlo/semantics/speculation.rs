@@ -266,8 +266,8 @@ const CONSTANTS: [&str; 4] = [
 /// Whether an operand is a constant, of any element type.
 fn is_constant(op: Op, number: usize) -> bool {
     op.operand_value(number)
-        .and_then(defining_operation)
-        .is_some_and(|(definition, _)| CONSTANTS.contains(&name_of(definition)))
+        .and_then(Value::defining_op)
+        .is_some_and(|definition| CONSTANTS.contains(&definition.name()))
 }
 
 /// For ops whose last operands are shapes: all is known when it is verified.

@@ -53,8 +53,8 @@ const MAX_ELEMENT_BYTES: i64 = 16;
 /// Fails where the bytes of a tensor cannot be counted, so that everything after
 /// verification multiplies sizes without minding overflow. Dimensions of size
 /// zero do not hide an overflow of the others: strides need those.
-pub fn expect_countable(subject: Subject, r#type: Type) -> VerifyResult {
-    let Some(tensor) = halo_ir::type_as::<RankedTensorType>(r#type) else {
+pub fn expect_countable(subject: Subject, ty: Type) -> VerifyResult {
+    let Some(tensor) = halo_ir::type_as::<RankedTensorType>(ty) else {
         return Ok(());
     };
     let mut sizes = (0..tensor.rank()).filter_map(|dim| tensor.dim_size(dim).ok());
@@ -65,7 +65,7 @@ pub fn expect_countable(subject: Subject, r#type: Type) -> VerifyResult {
     match bytes {
         Some(_) => Ok(()),
         None => Err(format!(
-            "{subject} has type {type}, which has more elements than memory can hold"
+            "{subject} has type {ty}, which has more elements than memory can hold"
         )),
     }
 }
@@ -76,7 +76,7 @@ pub struct Tensor<'c> {
     /// Which value it is.
     pub subject: Subject,
     /// Its type.
-    pub r#type: Type<'c>,
+    pub ty: Type<'c>,
     /// Its shape.
     pub dims: Vec<Dim>,
     /// The type of its elements.
@@ -85,17 +85,17 @@ pub struct Tensor<'c> {
 
 impl<'c> Tensor<'c> {
     /// Reads a type; fails if it is not a ranked tensor.
-    pub fn new(subject: Subject, r#type: Type<'c>) -> Result<Self, String> {
-        let Some(dims) = dims_of(r#type) else {
+    pub fn new(subject: Subject, ty: Type<'c>) -> Result<Self, String> {
+        let Some(dims) = dims_of(ty) else {
             return Err(format!(
-                "{subject} has type {type}, which is not a ranked tensor"
+                "{subject} has type {ty}, which is not a ranked tensor"
             ));
         };
         Ok(Self {
             subject,
-            r#type,
+            ty,
             dims,
-            element: element_type(r#type),
+            element: ty.element_type(),
         })
     }
 
@@ -206,9 +206,9 @@ impl<'c> Tensor<'c> {
 
 /// The dimensions of a ranked tensor with their bounds; `None` for any other
 /// type.
-pub fn dims_of(r#type: Type) -> Option<Vec<Dim>> {
-    let tensor = halo_ir::type_as::<RankedTensorType>(r#type)?;
-    let sizes = shape_of(r#type)?;
+pub fn dims_of(ty: Type) -> Option<Vec<Dim>> {
+    let tensor = halo_ir::type_as::<RankedTensorType>(ty)?;
+    let sizes = ty.shape()?;
     let bounds = tensor
         .encoding()
         .and_then(TypeExtensions::from_attribute)
@@ -246,7 +246,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
     if left == right {
         return true;
     }
-    let tuple = |r#type| halo_ir::type_as::<TupleType>(r#type);
+    let tuple = |ty| halo_ir::type_as::<TupleType>(ty);
     if let (Some(left), Some(right)) = (tuple(left), tuple(right)) {
         return left.type_count() == right.type_count()
             && (0..left.type_count()).all(|index| {
@@ -257,7 +257,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
     match (dims_of(left), dims_of(right)) {
         (Some(left_dims), Some(right_dims)) => {
             shapes_agree(&left_dims, &right_dims)
-                && elements_agree(element_type(left), element_type(right))
+                && elements_agree(left.element_type(), right.element_type())
         }
         _ => false,
     }
@@ -280,5 +280,5 @@ pub fn expect_same_type(left: (Subject, Type), right: (Subject, Type)) -> Verify
 
 /// The type of the real part of a complex type; any other type itself.
 pub fn real_type(element: Type<'_>) -> Type<'_> {
-    complex_element(element).unwrap_or(element)
+    element.complex_element().unwrap_or(element)
 }

@@ -9,7 +9,7 @@ use super::op_sharding::{self, OP_SHARDING, OpSharding};
 use super::propagation::{Given, Layouts, Propagation};
 use super::rules::sizes_of;
 use super::{Meshes, SHARDING, Sharding, Tiling, manual_axes};
-use halo_ir::{dictionary_entry, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Says how a value is to be divided.
@@ -87,9 +87,9 @@ impl Analysis {
         let meshes = Meshes::of_module(module, partitions)?;
         let grid = Grid::new(&meshes);
         let manual = ManualValues::of(entry);
-        let body = body_of(entry, 0);
-        let arguments = body.map(arguments_of).unwrap_or_default();
-        let results = body.and_then(terminator_of).map(operands_of);
+        let body = entry.body(0);
+        let arguments = body.map(Block::arguments).unwrap_or_default();
+        let results = body.and_then(Block::terminator).map(Operation::operands);
         let results = results.unwrap_or_default();
         let given = at_boundary(&meshes, entry, "arg_attrs", "argument", &arguments)?;
         let wanted = at_boundary(&meshes, entry, "res_attrs", "result", &results)?;
@@ -97,7 +97,7 @@ impl Analysis {
         let mut propagation = Propagation::new(&grid, &manual);
         let layout = |tiling: &Tiling| grid.layout(tiling);
         for (argument, said) in arguments.iter().zip(&given) {
-            let rank = static_shape_of(argument.r#type()).unwrap_or_default().len();
+            let rank = argument.ty().static_shape().unwrap_or_default().len();
             let own = said.as_ref().and_then(|said| layout(&said.tiling));
             let own = own.unwrap_or_else(|| Layout::whole(rank));
             propagation.give(*argument, Given::closed(own));
@@ -130,7 +130,9 @@ impl Analysis {
         let is_divided = |said: Said| Some(said.tiling).filter(|tiling| !tiling.is_whole());
         let boundaries = Boundaries {
             arguments: given.into_iter().map(|said| said.and_then(is_divided)).collect(),
-            results: (results.iter().zip(wanted))
+            results: results
+                .iter()
+                .zip(wanted)
                 .map(|(result, said)| decide(result, said))
                 .collect(),
             inspected: inspected(entry, &grid, &layouts, &given_axes),
@@ -153,10 +155,10 @@ fn inspected(
     layouts: &Layouts,
     given_axes: &BTreeSet<Vec<AxisNumber>>,
 ) -> Vec<(String, Option<Tiling>)> {
-    let calls = collect_operations(entry, |op| annotation(op) == Some(INSPECT_SHARDING));
+    let calls = entry.collect_nested(|op| annotation(op) == Some(INSPECT_SHARDING));
     let calls = calls.into_iter().map(|call| {
-        let key = attribute_of(call, "backend_config").and_then(string_value);
-        let value = operands_of(call).first().copied();
+        let key = call.attribute("backend_config").and_then(Attribute::string_value);
+        let value = call.operands().first().copied();
         let layout = value.and_then(|value| layouts.of(value));
         let tiling =
             layout.map(|layout| grid.tiling(&grid.in_whole_axes(layout, None, given_axes)));
@@ -180,12 +182,12 @@ fn at_boundary(
     what: &str,
     values: &[Value],
 ) -> Result<Vec<Option<Said>>, String> {
-    let all = attribute_of(entry, attributes).map(attribute_list);
+    let all = entry.attribute(attributes).map(Attribute::array_elements);
     let mut all: Vec<Option<Attribute>> = all.unwrap_or_default().into_iter().map(Some).collect();
     all.resize(values.len(), None);
     let said = all.into_iter().zip(values).enumerate();
     said.map(|(number, (own, value))| {
-        let named = |name: &str| own.and_then(|own| dictionary_entry(own, name));
+        let named = |name: &str| own.and_then(|own| own.dictionary_entry(name));
         let said = match (named(SHARDING), named(OP_SHARDING)) {
             (Some(sharding), _) => Sharding::of(sharding)
                 .and_then(|sharding| of_sharding(meshes, &sharding))
@@ -207,8 +209,8 @@ fn of_sharding(meshes: &Meshes, sharding: &Sharding) -> Result<Said, String> {
 }
 
 fn of_string(meshes: &Meshes, text: Attribute, value: Value) -> Result<Option<Said>, String> {
-    let rank = static_shape_of(value.r#type()).unwrap_or_default().len();
-    let text = string_value(text).ok_or("'mhlo.sharding' is not a string")?;
+    let rank = value.ty().static_shape().unwrap_or_default().len();
+    let text = text.string_value().ok_or("'mhlo.sharding' is not a string")?;
     match op_sharding::parse(text, rank, meshes.partitions)? {
         OpSharding::Tiled(tiling) => Ok(Some(Said {
             tiling,
@@ -221,8 +223,8 @@ fn of_string(meshes: &Meshes, text: Attribute, value: Value) -> Result<Option<Sa
 
 /// What an op says of its results.
 fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, String> {
-    let results = results_of(op);
-    if let Some(shardings) = attribute_of(op, SHARDING) {
+    let results = op.results();
+    if let Some(shardings) = op.attribute(SHARDING) {
         let shardings = Sharding::per_value(shardings)?;
         let said = shardings.iter().zip(&results).map(|(sharding, result)| {
             // One partition makes a call with a maximal sharding for all.
@@ -235,7 +237,7 @@ fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, Strin
         });
         return said.collect();
     }
-    match (attribute_of(op, OP_SHARDING), &results[..]) {
+    match (op.attribute(OP_SHARDING), &results[..]) {
         (Some(text), [result]) => Ok(vec![of_string(meshes, text, *result)?]),
         _ => Ok(Vec::new()),
     }
@@ -247,12 +249,11 @@ fn of_results(meshes: &Meshes, op: Operation) -> Result<Vec<Option<Said>>, Strin
 /// A message if it has no shardings, or wrong ones.
 pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, String> {
     let is_end = annotation(call) == Some(SHARD_TO_FULL);
-    if attribute_of(call, OP_SHARDING).is_some() && attribute_of(call, "sdy.manual_axes").is_none()
-    {
+    if call.has_attribute(OP_SHARDING) && call.attribute("sdy.manual_axes").is_none() {
         return Ok(vec![manual_tiling_of_string(meshes, call, is_end)?]);
     }
     let attribute = |name: &str| -> Result<Attribute, String> {
-        let found = attribute_of(call, name);
+        let found = call.attribute(name);
         found.ok_or_else(|| format!("a manual computation needs attribute '{name}'"))
     };
     let shardings = if is_end {
@@ -262,7 +263,8 @@ pub fn manual_tilings(meshes: &Meshes, call: Operation) -> Result<Vec<Tiling>, S
     };
     let axes = manual_axes(attribute("sdy.manual_axes")?)?;
     let is_manual = |name: &str| axes.iter().any(|axis| axis == name);
-    (Sharding::per_value(shardings)?.iter())
+    Sharding::per_value(shardings)?
+        .iter()
         .map(|sharding| meshes.tiling(sharding, is_manual))
         .collect()
 }
@@ -275,17 +277,17 @@ fn manual_tiling_of_string(
     is_end: bool,
 ) -> Result<Tiling, String> {
     let (Some(operand), Some(result)) = (
-        operands_of(call).first().copied(),
-        results_of(call).first().copied(),
+        call.operands().first().copied(),
+        call.results().first().copied(),
     ) else {
         return Err("a manual computation has operands and results".to_owned());
     };
     let (source, value) = if is_end {
         (Some(call), result)
     } else {
-        (defining_operation(operand).map(|(op, _)| op), operand)
+        (operand.defining_op(), operand)
     };
-    let text = source.and_then(|source| attribute_of(source, OP_SHARDING));
+    let text = source.and_then(|source| source.attribute(OP_SHARDING));
     let said = text.map(|text| of_string(meshes, text, value)).transpose()?;
     let said = said.flatten().map(|said| said.tiling);
     said.ok_or_else(|| "a manual computation needs a sharding of what it divides".to_owned())
@@ -298,13 +300,13 @@ fn operations(
     grid: &Grid,
     block: Block,
 ) -> Result<(), String> {
-    for op in operations_of(block) {
+    for op in block.operations() {
         operation(propagation, meshes, grid, op)?;
         let is_control_flow = op.isa::<stablehlo::WhileOp>()
             || op.isa::<stablehlo::IfOp>()
             || op.isa::<stablehlo::CaseOp>();
-        for region in (0..op.regions().count()).filter(|_| is_control_flow) {
-            if let Some(body) = body_of(op, region) {
+        for region in (0..op.region_count()).filter(|_| is_control_flow) {
+            if let Some(body) = op.body(region) {
                 operations(propagation, meshes, grid, body)?;
             }
         }
@@ -318,7 +320,7 @@ fn operation(
     grid: &Grid,
     op: Operation,
 ) -> Result<(), String> {
-    let (operands, results) = (operands_of(op), results_of(op));
+    let (operands, results) = (op.operands(), op.results());
     let closed = |tiling: &Tiling| grid.layout(tiling).map(Given::closed);
     match annotation(op) {
         Some(FULL_TO_SHARD) => {
@@ -372,17 +374,17 @@ fn operation(
 /// What flows along a loop is divided alike everywhere, and what branches return as well.
 fn control_flow(propagation: &mut Propagation, op: Operation) {
     let returned = |region: usize, number: usize| {
-        let end = body_of(op, region).and_then(terminator_of)?;
-        operands_of(end).get(number).copied()
+        let end = op.body(region).and_then(Block::terminator)?;
+        end.operands().get(number).copied()
     };
     let argument = |region: usize, number: usize| {
-        let body = body_of(op, region)?;
-        arguments_of(body).get(number).copied()
+        let body = op.body(region)?;
+        body.arguments().get(number).copied()
     };
-    for (number, result) in results_of(op).into_iter().enumerate() {
+    for (number, result) in op.results().into_iter().enumerate() {
         let mut alike = vec![result];
         if op.isa::<stablehlo::WhileOp>() {
-            alike.extend(operands_of(op).get(number));
+            alike.extend(op.operands().get(number));
             alike.extend(
                 [
                     argument(0, number),
@@ -393,7 +395,7 @@ fn control_flow(propagation: &mut Propagation, op: Operation) {
                 .flatten(),
             );
         } else if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
-            let branches = 0..op.regions().count();
+            let branches = 0..op.region_count();
             alike.extend(branches.filter_map(|region| returned(region, number)));
         } else {
             return;
@@ -405,10 +407,10 @@ fn control_flow(propagation: &mut Propagation, op: Operation) {
 /// Values of one sharding group are divided alike.
 fn groups(propagation: &mut Propagation, entry: Operation) {
     let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for call in collect_operations(entry, |op| annotation(op) == Some(SHARDING_GROUP)) {
-        let group = attribute_of(call, SHARDING_GROUP_ID);
+    for call in entry.collect_nested(|op| annotation(op) == Some(SHARDING_GROUP)) {
+        let group = call.attribute(SHARDING_GROUP_ID);
         let group = group.map(|group| group.to_string()).unwrap_or_default();
-        groups.entry(group).or_default().extend(operands_of(call));
+        groups.entry(group).or_default().extend(call.operands());
     }
     for values in groups.into_values() {
         propagation.link(&values);

@@ -73,7 +73,9 @@ impl Grid {
     pub fn new(meshes: &Meshes) -> Self {
         let partitions = meshes.partitions;
         let size = |mesh: &Mesh| mesh.axes.iter().map(|(_, size)| size).product::<usize>();
-        let mut found = (meshes.by_name.iter())
+        let mut found = meshes
+            .by_name
+            .iter()
             .filter(|(_, mesh)| !mesh.axes.is_empty() && size(mesh) == partitions);
         let (text, mesh) = match found.next() {
             Some((name, mesh)) => (format!("@{}", symbol(name)), mesh.clone()),
@@ -87,7 +89,7 @@ impl Grid {
         };
         let positions = mesh.positions(partitions);
         let positions = positions.unwrap_or_else(|_| (0..partitions).collect());
-        let others = (meshes.by_name.values()).filter(|other| other.device_ids == mesh.device_ids);
+        let others = meshes.by_name.values().filter(|other| other.device_ids == mesh.device_ids);
         let strides = common_strides(partitions, &mesh, others);
         let mut grid = Self {
             partitions,

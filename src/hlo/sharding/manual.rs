@@ -41,7 +41,7 @@ fn differs(name: &str) -> bool {
 impl ManualValues {
     pub fn of(entry: Operation) -> Self {
         let mut found = Self::default();
-        let Some(body) = body_of(entry, 0) else {
+        let Some(body) = entry.body(0) else {
             return found;
         };
         // What loops carry may be found to differ at their ends.
@@ -55,17 +55,17 @@ impl ManualValues {
     }
 
     pub fn contains(&self, value: Value) -> bool {
-        self.axes.contains_key(&value_key(value))
+        self.axes.contains_key(&value.key())
     }
 
     /// Whether an op is a part of a manual computation.
     pub fn has_part_in(&self, op: Operation) -> bool {
-        let values = operands_of(op).into_iter().chain(results_of(op));
+        let values = op.operands().into_iter().chain(op.results());
         values.into_iter().any(|value| self.contains(value))
     }
 
     fn of_values(&self, values: Vec<Value>) -> Axes {
-        let own = values.into_iter().filter_map(|value| self.axes.get(&value_key(value)));
+        let own = values.into_iter().filter_map(|value| self.axes.get(&value.key()));
         own.flatten().cloned().collect()
     }
 
@@ -73,20 +73,20 @@ impl ManualValues {
         if axes.is_empty() {
             return;
         }
-        let own = self.axes.entry(value_key(value)).or_default();
+        let own = self.axes.entry(value.key()).or_default();
         let before = own.len();
         own.extend(axes.iter().cloned());
         self.changed |= own.len() > before;
     }
 
     fn block(&mut self, block: Block, context: &Axes) {
-        for op in operations_of(block) {
+        for op in block.operations() {
             self.operation(op, context);
         }
     }
 
     fn operation(&mut self, op: Operation, context: &Axes) {
-        let mut axes = self.of_values(operands_of(op));
+        let mut axes = self.of_values(op.operands());
         axes.extend(context.iter().cloned());
         if op.isa::<stablehlo::WhileOp>() {
             return self.r#while(op, axes);
@@ -94,9 +94,9 @@ impl ManualValues {
         if op.isa::<stablehlo::IfOp>() || op.isa::<stablehlo::CaseOp>() {
             return self.branches(op, &axes);
         }
-        visit(op, &mut |nested| {
+        op.visit(&mut |nested| {
             if nested != op {
-                axes.extend(self.of_values(operands_of(nested)));
+                axes.extend(self.of_values(nested.operands()));
             }
         });
         let call = op.cast::<stablehlo::CustomCallOp>();
@@ -110,43 +110,43 @@ impl ManualValues {
                     axes = context.clone();
                 }
             }
-            _ if differs(name_of(op)) => {
+            _ if differs(op.name()) => {
                 axes.insert(ANY.to_owned());
             }
             _ => {}
         }
-        for result in results_of(op) {
+        for result in op.results() {
             self.add(result, &axes);
         }
     }
 
     /// A loop differs in all that it carries, or in nothing.
     fn r#while(&mut self, op: Operation, mut axes: Axes) {
-        let bodies: Vec<Block> = (0..2).filter_map(|region| body_of(op, region)).collect();
+        let bodies: Vec<Block> = (0..2).filter_map(|region| op.body(region)).collect();
         for body in &bodies {
-            let returned = terminator_of(*body).map(operands_of).unwrap_or_default();
+            let returned = body.terminator().map(Operation::operands).unwrap_or_default();
             axes.extend(self.of_values(returned));
         }
         for body in bodies {
-            for argument in arguments_of(body) {
+            for argument in body.arguments() {
                 self.add(argument, &axes);
             }
             self.block(body, &axes);
         }
-        for result in results_of(op) {
+        for result in op.results() {
             self.add(result, &axes);
         }
     }
 
     /// If the predicate differs, so does all that is in the branches.
     fn branches(&mut self, op: Operation, axes: &Axes) {
-        for region in 0..op.regions().count() {
-            let Some(body) = body_of(op, region) else {
+        for region in 0..op.region_count() {
+            let Some(body) = op.body(region) else {
                 continue;
             };
             self.block(body, axes);
-            let returned = terminator_of(body).map(operands_of).unwrap_or_default();
-            for (result, value) in results_of(op).into_iter().zip(returned) {
+            let returned = body.terminator().map(Operation::operands).unwrap_or_default();
+            for (result, value) in op.results().into_iter().zip(returned) {
                 let mut own = self.of_values(vec![value]);
                 own.extend(axes.iter().cloned());
                 self.add(result, &own);
@@ -157,7 +157,7 @@ impl ManualValues {
 
 /// The axes that a manual computation names.
 fn own_axes(call: Operation) -> Axes {
-    let axes = attribute_of(call, "sdy.manual_axes").and_then(|axes| manual_axes(axes).ok());
+    let axes = call.attribute("sdy.manual_axes").and_then(|axes| manual_axes(axes).ok());
     match axes {
         Some(axes) => axes.into_iter().collect(),
         None => [ANY.to_owned()].into(),

@@ -98,11 +98,11 @@ pub struct Layouts {
 impl Layouts {
     /// The layout of a value; `None` for one that cannot be divided.
     pub fn of(&self, value: Value) -> Option<&Layout> {
-        self.by_value.get(&value_key(value))
+        self.by_value.get(&value.key())
     }
 
     pub fn rule(&self, op: Operation) -> Option<&Rule> {
-        self.rules.get(&operation_key(op))
+        self.rules.get(&op.key())
     }
 }
 
@@ -120,7 +120,7 @@ impl<'a> Propagation<'a> {
 
     /// The node of a value; none of one that cannot be divided.
     fn node(&mut self, value: Value) -> Option<usize> {
-        let key = value_key(value);
+        let key = value.key();
         if let Some(node) = self.by_value.get(&key) {
             return Some(*node);
         }
@@ -202,18 +202,18 @@ impl<'a> Propagation<'a> {
 
     /// Takes the rule of an op into account.
     pub fn operation(&mut self, op: Operation) {
-        let values = operands_of(op).into_iter().chain(results_of(op));
+        let values = op.operands().into_iter().chain(op.results());
         if values.into_iter().any(|value| self.manual.contains(value)) {
             return;
         }
         let Some(rule) = Rule::of(op) else {
             return;
         };
-        let operands = operands_of(op).into_iter().map(|one| self.node(one));
+        let operands = op.operands().into_iter().map(|one| self.node(one));
         let operands = operands.collect();
-        let results = results_of(op).into_iter().map(|one| self.node(one));
+        let results = op.results().into_iter().map(|one| self.node(one));
         let results = results.collect();
-        self.rules.insert(operation_key(op), rule.clone());
+        self.rules.insert(op.key(), rule.clone());
         self.links.push(Link {
             rule,
             operands,

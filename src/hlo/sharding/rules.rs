@@ -24,7 +24,7 @@ mod shape;
 mod slicing;
 mod windows;
 
-use halo_ir::{encoding_of, prelude::*, quantized};
+use halo_ir::prelude::*;
 
 pub use contraction::split_group_count;
 
@@ -118,10 +118,10 @@ pub struct Rule {
 impl Rule {
     /// The rule of an op, if it has one.
     pub fn of(op: Operation) -> Option<Self> {
-        let name = name_of(op);
+        let name = op.name();
         // Padding cannot be filled with what stands for other numbers.
-        let mut values = operands_of(op).into_iter().chain(results_of(op));
-        if values.any(|value| quantized(element_type(value.r#type()))) {
+        let mut values = op.operands().into_iter().chain(op.results());
+        if values.any(|value| value.ty().element_type().is_quantized()) {
             return None;
         }
         let find = |table: &[(&str, Build)]| {
@@ -199,8 +199,8 @@ const TABLES: &[&[(&str, Build)]] = &[
 
 /// The sizes of a value that can be divided.
 pub fn sizes_of(value: Value) -> Option<Vec<i64>> {
-    let r#type = value.r#type();
-    static_shape_of(r#type).filter(|_| is_tensor(r#type) && encoding_of(r#type).is_none())
+    let ty = value.ty();
+    ty.static_shape().filter(|_| ty.is_tensor() && ty.encoding().is_none())
 }
 
 /// A rule under construction.
@@ -216,7 +216,7 @@ impl Draft {
             let own = values.into_iter().map(sizes_of);
             own.map(Option::unwrap_or_default).collect()
         };
-        let (operands, results) = (sizes(operands_of(op)), sizes(results_of(op)));
+        let (operands, results) = (sizes(op.operands()), sizes(op.results()));
         let empty = |all: &[Vec<i64>]| all.iter().map(|own| vec![Vec::new(); own.len()]).collect();
         Self {
             rule: Rule {

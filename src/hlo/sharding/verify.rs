@@ -123,7 +123,7 @@ impl Sharding {
                 return Err(format!("{what} axes are not in the order of the mesh"));
             }
         }
-        for list in (self.dimensions.iter()).chain([&self.replicated, &self.unreduced]) {
+        for list in self.dimensions.iter().chain([&self.replicated, &self.unreduced]) {
             expect_list(mesh, list)?;
         }
         let all: Vec<&Axis> = self.axes().collect();

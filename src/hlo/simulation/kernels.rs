@@ -60,10 +60,13 @@ impl<'c> Kernels<'c> {
 
 fn role(op: Operation) -> Role {
     let is_small = |value: &Value| {
-        static_shape_of(value.r#type()).is_some_and(|shape| shape.iter().product::<i64>() <= 1)
+        value
+            .ty()
+            .static_shape()
+            .is_some_and(|shape| shape.iter().product::<i64>() <= 1)
     };
-    let reads_little = operands_of(op).iter().all(is_small);
-    match name_of(op) {
+    let reads_little = op.operands().iter().all(is_small);
+    match op.name() {
         stablehlo::ReshapeOp::NAME => Role::Moves,
         name if is_free(op) || crate::communication::is_collective(name) => {
             if is_free(op) {
@@ -80,7 +83,7 @@ fn role(op: Operation) -> Role {
         | stablehlo::ReturnOp::NAME => Role::None,
         name if !name.starts_with("stablehlo.") && !name.starts_with("chlo.") => Role::None,
         // Scalars are computed beside a kernel.
-        _ if reads_little && results_of(op).iter().all(is_small) => Role::Free,
+        _ if reads_little && op.results().iter().all(is_small) => Role::Free,
         stablehlo::DotGeneralOp::NAME | stablehlo::DotOp::NAME | stablehlo::ConvolutionOp::NAME => {
             Role::Product
         }
@@ -106,7 +109,7 @@ fn reduces_rows(op: Operation) -> bool {
     let Some(reduce) = op.cast::<stablehlo::ReduceOp>() else {
         return false;
     };
-    let rank = operands_of(op).first().and_then(|input| static_shape_of(input.r#type()));
+    let rank = op.operands().first().and_then(|input| input.ty().static_shape());
     let rank = rank.map_or(0, |shape| shape.len()) as i64;
     let mut dimensions = reduce.dimensions();
     dimensions.sort_unstable();
@@ -125,10 +128,9 @@ struct Fusion<'c> {
 
 impl<'c> Fusion<'c> {
     fn of(block: Block<'c>) -> Self {
-        let ops = operations_of(block);
-        let numbers: HashMap<usize, usize> = (ops.iter().enumerate())
-            .map(|(number, op)| (operation_key(*op), number))
-            .collect();
+        let ops = block.operations();
+        let numbers: HashMap<usize, usize> =
+            ops.iter().enumerate().map(|(number, op)| (op.key(), number)).collect();
         let mut fusion = Self {
             roles: ops.iter().map(|op| role(*op)).collect(),
             members: vec![BTreeSet::new(); ops.len()],
@@ -147,9 +149,9 @@ impl<'c> Fusion<'c> {
         if matches!(role, Role::Free | Role::None) {
             return;
         }
-        let users = results_of(self.ops[number]).into_iter().flat_map(uses_of);
+        let users = self.ops[number].results().into_iter().flat_map(Value::uses);
         let users: Option<BTreeSet<usize>> =
-            users.map(|(user, _)| numbers.get(&operation_key(user)).copied()).collect();
+            users.map(|(user, _)| numbers.get(&user.key()).copied()).collect();
         let joined = users.and_then(|users| self.kernels_of(role, &users));
         match joined {
             Some(kernels) => {
@@ -226,9 +228,9 @@ impl<'c> Fusion<'c> {
     }
 
     fn kernel(&self, members: &[usize], at: usize) -> Kernel<'c> {
-        let keys: BTreeSet<usize> = members.iter().map(|it| operation_key(self.ops[*it])).collect();
+        let keys: BTreeSet<usize> = members.iter().map(|it| self.ops[*it].key()).collect();
         let mut kernel = Kernel {
-            name: name_of(self.ops[at]),
+            name: self.ops[at].name(),
             element: element_name(self.ops[at]),
             ..Kernel::default()
         };
@@ -246,11 +248,11 @@ impl<'c> Fusion<'c> {
                 return kernel;
             }
             self.reads(op, &keys, &mut read);
-            let is_written = results_of(op).into_iter().flat_map(uses_of);
+            let is_written = op.results().into_iter().flat_map(Value::uses);
             let mut outside = is_written.filter(|(user, _)| !self.is_in(*user, &keys));
             if outside.next().is_some() {
-                let results = results_of(op).into_iter();
-                let bytes = results.filter_map(|result| bytes_of(result.r#type()));
+                let results = op.results().into_iter();
+                let bytes = results.filter_map(|result| bytes_of(result.ty()));
                 kernel.bytes += bytes.sum::<u64>() as f64;
             }
         }
@@ -259,24 +261,23 @@ impl<'c> Fusion<'c> {
     }
 
     fn is_in(&self, op: Operation, keys: &BTreeSet<usize>) -> bool {
-        keys.contains(&operation_key(op))
+        keys.contains(&op.key())
     }
 
     /// What an op of a kernel reads from memory.
     fn reads(&self, op: Operation, keys: &BTreeSet<usize>, read: &mut HashMap<usize, u64>) {
-        let written: u64 = (results_of(op).into_iter())
-            .filter_map(|result| bytes_of(result.r#type()))
-            .sum();
+        let written: u64 =
+            op.results().into_iter().filter_map(|result| bytes_of(result.ty())).sum();
         let mut values = Vec::new();
-        visit(op, &mut |nested| values.extend(operands_of(nested)));
+        op.visit(&mut |nested| values.extend(nested.operands()));
         for value in values {
-            let definition = defining_operation(value).map(|(op, _)| op);
+            let definition = value.defining_op();
             let is_inner = definition.is_some_and(|op| self.is_in(op, keys));
             let is_splat = definition.is_some_and(|op| {
                 op.isa::<stablehlo::ConstantOp>()
-                    && op.attribute("value").is_ok_and(halo_ir::is_splat)
+                    && op.attribute("value").is_some_and(Attribute::is_splat)
             });
-            let Some(bytes) = bytes_of(value.r#type()).filter(|_| !is_inner && !is_splat) else {
+            let Some(bytes) = bytes_of(value.ty()).filter(|_| !is_inner && !is_splat) else {
                 continue;
             };
             let bytes = if op.isa::<stablehlo::SliceOp>() {
@@ -284,7 +285,7 @@ impl<'c> Fusion<'c> {
             } else {
                 bytes
             };
-            let known = read.entry(value_key(value)).or_default();
+            let known = read.entry(value.key()).or_default();
             *known = (*known).max(bytes);
         }
     }

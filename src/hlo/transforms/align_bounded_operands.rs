@@ -100,7 +100,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             format_args!("internal error: {error}"),
         ));
     }
-    for operation in collect_operations(pass.operation(), is_concerned) {
+    for operation in pass.operation().collect_nested(is_concerned) {
         let aligned = with_builder(operation, |b| {
             if let Some(slice) = operation.cast() {
                 shorten(b, slice)
@@ -125,7 +125,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn is_concerned(operation: Operation) -> bool {
-    let name = name_of(operation);
+    let name = operation.name();
     is_elementwise(name)
         || matches!(
             name,
@@ -136,13 +136,13 @@ fn is_concerned(operation: Operation) -> bool {
 
 /// A reshape to several computed sizes, which are those of the operand.
 fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteResult {
-    let (operand, result) = (reshape.operand(), reshape.result().r#type());
+    let (operand, result) = (reshape.operand(), reshape.result().ty());
     let dims = dims_of(result).unwrap_or_default();
     let open = dims.iter().filter(|dim| dim.size().is_none()).count();
     if open < 2 {
         return Err(no_match("at most one dimension has no size"));
     }
-    let value = if operand.r#type() == result {
+    let value = if operand.ty() == result {
         operand
     } else {
         stablehlo::convert(b, operand, result)?
@@ -155,10 +155,8 @@ type Group = Vec<(usize, usize)>;
 
 /// The groups of an elementwise op.
 fn groups(operation: Operation) -> Vec<Group> {
-    let operands = operands_of(operation);
-    let ranks = operands
-        .iter()
-        .map(|value| dims_of(value.r#type()).map_or(0, |dims| dims.len()));
+    let operands = operation.operands();
+    let ranks = operands.iter().map(|value| dims_of(value.ty()).map_or(0, |dims| dims.len()));
     let ranks: Vec<usize> = ranks.collect();
     let all = 0..ranks.iter().copied().max().unwrap_or_default();
     let having = |dimension: usize| {
@@ -173,10 +171,10 @@ fn groups(operation: Operation) -> Vec<Group> {
 fn groups_of_scatter(scatter: stablehlo::ScatterOp) -> Vec<Group> {
     let numbers = scatter.scatter_dimension_numbers();
     let inputs = scatter.inputs().len();
-    let operands = operands_of(scatter.operation());
+    let operands = scatter.operation().operands();
     let rank = |operand: usize| {
-        let r#type = operands.get(operand).map(|value| value.r#type());
-        r#type.and_then(dims_of).map_or(0, |dims| dims.len())
+        let ty = operands.get(operand).map(|value| value.ty());
+        ty.and_then(dims_of).map_or(0, |dims| dims.len())
     };
     let of_indices = (0..rank(inputs)).filter(|dim| *dim as i64 != numbers.index_vector_dim);
     let is_window = |dim: &usize| numbers.update_window_dims.contains(&(*dim as i64));
@@ -194,10 +192,10 @@ fn align<'c>(
     groups: Vec<Group>,
 ) -> Result<(), BuildError> {
     for group in groups {
-        let operands = operands_of(operation);
+        let operands = operation.operands();
         let dims = group.into_iter().filter_map(|(number, dimension)| {
             let value = *operands.get(number)?;
-            let dim = *dims_of(value.r#type())?.get(dimension)?;
+            let dim = *dims_of(value.ty())?.get(dimension)?;
             Some((number, dimension, value, dim))
         });
         let dims: Vec<_> = dims.collect();
@@ -231,7 +229,7 @@ fn align<'c>(
         }
         for (number, dimension, value, _) in cuts {
             let cut = stablehlo::set_dimension_size(b, *value, size, *dimension as i64)?;
-            set_operand(operation, *number, cut);
+            operation.set_operand(*number, cut);
         }
     }
     Ok(())
@@ -252,10 +250,10 @@ impl<'c> Source<'c> {
         let mut at = (value, dimension);
         loop {
             let (value, dimension) = at;
-            let Some((operation, _)) = defining_operation(value) else {
+            let Some(operation) = value.defining_op() else {
                 return Self::Value(value, dimension);
             };
-            let operands = operands_of(operation);
+            let operands = operation.operands();
             let next = if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
                 if cut.dimension() == dimension as i64 {
                     return match measured(cut.size()) {
@@ -266,15 +264,15 @@ impl<'c> Source<'c> {
                 Some(cut.operand())
             } else if operation.isa::<stablehlo::TransposeOp>() {
                 None
-            } else if is_elementwise(name_of(operation)) {
+            } else if is_elementwise(operation.name()) {
                 // Its operands are aligned already.
                 operands.iter().copied().find(|operand| {
-                    let dims = dims_of(operand.r#type()).unwrap_or_default();
+                    let dims = dims_of(operand.ty()).unwrap_or_default();
                     matches!(dims.get(dimension), Some(Dim::Bounded(_)))
                 })
             } else if let [only] = operands[..] {
                 // Of one shape, and of one operand.
-                (dims_of(only.r#type()) == dims_of(value.r#type())).then_some(only)
+                (dims_of(only.ty()) == dims_of(value.ty())).then_some(only)
             } else {
                 None
             };
@@ -295,8 +293,8 @@ fn measured(size: Value<'_>) -> Option<(Value<'_>, usize)> {
 /// A slice that ends with the elements there are, where its operand and its
 /// result are bounded. One of fixed size keeps its limits.
 fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult {
-    let (operand, result) = (slice.operand(), slice.result().r#type());
-    let (from, to) = (dims_of(operand.r#type()), dims_of(result));
+    let (operand, result) = (slice.operand(), slice.result().ty());
+    let (from, to) = (dims_of(operand.ty()), dims_of(result));
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let is_bounded = |dimension: usize| {
         matches!(from.get(dimension), Some(Dim::Bounded(_)))

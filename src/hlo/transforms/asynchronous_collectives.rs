@@ -80,13 +80,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Brings the ops of a block into the order of a schedule.
 fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
-    let Some(end) = terminator_of(block) else {
+    let Some(end) = block.terminator() else {
         return Ok(());
     };
     let mut futures = HashMap::new();
     for event in &schedule.events {
         match *event {
-            Event::Run(number) => move_before(schedule.ops[number], end),
+            Event::Run(number) => schedule.ops[number].move_before(end),
             Event::Start(number) => {
                 let op = schedule.ops[number];
                 futures.insert(number, start(op, end)?);
@@ -107,19 +107,19 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
 
 /// The future of a collective that is started before an op. It stays where it is.
 fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c>> {
-    let operands = operands_of(op);
-    let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
+    let operands = op.operands();
+    let types: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
     with_builder(before, |b| {
         let b = &b.at(op.location());
         let body = stablehlo::region(b, &types, |b, arguments| {
             let pairs = operands.iter().zip(arguments);
-            let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
-            let copy = clone_operation(b, op, &mut map);
+            let mut map: ValueMap = pairs.map(|(old, new)| (old.key(), *new)).collect();
+            let copy = b.clone_op(op, &mut map);
             // An operand that is there twice has two arguments.
             for (number, argument) in arguments.iter().enumerate() {
-                set_operand(copy, number, *argument);
+                copy.set_operand(number, *argument);
             }
-            Ok::<_, RewriteError>(results_of(copy))
+            Ok::<_, RewriteError>(copy.results())
         })?;
         Ok(stablehlo::async_start(b, &operands, body)?.result())
     })

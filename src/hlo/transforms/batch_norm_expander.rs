@@ -30,7 +30,6 @@ use super::{
     stablehlo_ops,
 };
 use halo_ir::{apply_greedily, prelude::*};
-use melior::ir::TypeLike;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -70,12 +69,12 @@ impl<'a, 'c> Features<'a, 'c> {
         dimension: i64,
         epsilon: f64,
     ) -> RewriteResult<Self> {
-        let originals = operands_of(op);
+        let originals = op.operands();
         let [operand, scale, ..] = originals[..] else {
             return Err(no_match("it has another number of operands"));
         };
-        let element = element_type(operand.r#type());
-        if !is_float(element) {
+        let element = operand.ty().element_type();
+        if !element.is_float() {
             return Err(no_match("the elements are no floats"));
         }
         let element = if element.is_f64() {
@@ -107,7 +106,7 @@ impl<'a, 'c> Features<'a, 'c> {
         formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
     ) -> Tensor<'c> {
         let on = Formula::new(self.b, self.x());
-        on.finish(formula(&on), self.x().r#type())
+        on.finish(formula(&on), self.x().ty())
     }
 
     /// A formula on one number for each feature.
@@ -117,7 +116,7 @@ impl<'a, 'c> Features<'a, 'c> {
         formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
     ) -> Tensor<'c> {
         let on = Formula::new(self.b, like);
-        on.finish(formula(&on), self.vector.r#type(self.element))
+        on.finish(formula(&on), self.vector.ty(self.element))
     }
 
     /// The number of each feature, at each element.
@@ -135,7 +134,11 @@ impl<'a, 'c> Features<'a, 'c> {
     /// How many elements a feature has, for each feature.
     fn count(&self) -> Tensor<'c> {
         let scalar = tensor_type(&[], self.element);
-        let others = (self.mixed_sizes.0.iter().enumerate())
+        let others = self
+            .mixed_sizes
+            .0
+            .iter()
+            .enumerate()
             .filter(|(dimension, _)| *dimension as i64 != self.dimension);
         let mut known = 1.0;
         let mut computed = Vec::new();
@@ -146,7 +149,7 @@ impl<'a, 'c> Features<'a, 'c> {
             }
         }
         if computed.is_empty() && self.vector.known().is_some() {
-            return stablehlo_ops::number(self.b, self.vector.r#type(self.element), known);
+            return stablehlo_ops::number(self.b, self.vector.ty(self.element), known);
         }
         let mut count = stablehlo_ops::number(self.b, scalar, known)?;
         for size in computed {
@@ -190,12 +193,12 @@ impl<'a, 'c> Features<'a, 'c> {
     fn replace(&self, op: Operation<'c>, values: &[Value<'c>]) -> RewriteResult {
         let values = values
             .iter()
-            .zip(result_types_of(op))
-            .map(|(value, r#type)| {
-                if value.r#type() == r#type {
+            .zip(op.result_types())
+            .map(|(value, ty)| {
+                if value.ty() == ty {
                     return Ok(*value);
                 }
-                stablehlo::convert(self.b, *value, r#type)
+                stablehlo::convert(self.b, *value, ty)
             })
             .collect::<Result<Vec<_>, _>>()?;
         Ok(self.b.replace(op, &values)?)

@@ -180,8 +180,8 @@ fn legalize(operation: Operation, patterns: &[Pattern]) -> Result<(), PassFailur
     let names: HashSet<&str> = patterns.iter().map(Pattern::root).collect();
     let mut before = Vec::new();
     loop {
-        let ops = collect_operations(operation, |op| names.contains(name_of(op)));
-        let mut left: Vec<&str> = ops.into_iter().map(name_of).collect();
+        let ops = operation.collect_nested(|op| names.contains(op.name()));
+        let mut left: Vec<&str> = ops.into_iter().map(Operation::name).collect();
         left.sort_unstable();
         if left == before {
             return Ok(());
@@ -206,20 +206,20 @@ fn unary<'c>(
     if is_complex_tensor(operand) && op.isa::<chlo::BesselI1eOp>() {
         return Err(RewriteError::Invalid(format!(
             "'{}' of complex numbers has no decomposition",
-            name_of(op)
+            op.name()
         )));
     }
     if !is_real(operand) {
         return Err(no_match("the elements are not real"));
     }
     let formula = Formula::new(b, operand);
-    let value = function(formula.value(operand).widened()).convert(element_type(result));
+    let value = function(formula.value(operand).widened()).convert(result.element_type());
     Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 
 /// `erfc` needs fewer digits where the result is narrower than f32.
 fn erfc<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let is_narrow = bits_of(element_type(result_type(op)?)).is_some_and(|bits| bits < 32);
+    let is_narrow = result_type(op)?.element_type().bit_width().is_some_and(|bits| bits < 32);
     if is_narrow {
         unary(b, op, error_function::erfc_of_narrow)
     } else {
@@ -240,7 +240,7 @@ fn binary<'c>(
         formula.value(left).widened(),
         formula.value(right).widened(),
     )
-    .convert(element_type(result));
+    .convert(result.element_type());
     Ok(b.replace(op, &[formula.finish(value, result)?])?)
 }
 

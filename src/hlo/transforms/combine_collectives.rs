@@ -43,9 +43,7 @@ use crate::reordering::{
     Dependences, bytes_of, bytes_of_operands, is_free_of_effects, uniform_blocks,
 };
 use crate::topology::Level;
-use halo_ir::{
-    attributes_of, clone_body, prelude::*, region_of, stablehlo::attributes::ChannelHandle,
-};
+use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
@@ -141,7 +139,7 @@ impl<'c> Combination<'c> {
             .filter(|read| !self.placed[**read])
             .flat_map(|read| self.waits_for[*read].iter().copied())
             .collect();
-        if is_collective(name_of(op)) {
+        if is_collective(op.name()) {
             self.close(|bucket| bucket.ops.iter().any(|op| waits.contains(op)));
             return match key(op).zip(bytes_of_operands(op)) {
                 Some((key, bytes)) if bytes < self.limit => self.put(number, key, bytes),
@@ -200,8 +198,7 @@ impl<'c> Combination<'c> {
             self.order.push(item);
         }
         for number in std::mem::take(&mut self.put_off) {
-            let is_ready =
-                (self.waits_for[number].iter()).all(|collective| self.placed[*collective]);
+            let is_ready = self.waits_for[number].iter().all(|collective| self.placed[*collective]);
             if is_ready {
                 self.place(number)
             } else {
@@ -219,19 +216,19 @@ impl<'c> Combination<'c> {
 /// no more than so many bytes.
 fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
     let mut known: HashMap<String, Operation> = HashMap::new();
-    for op in operations_of(block) {
-        let results = result_types_of(op).into_iter().map(bytes_of);
+    for op in block.operations() {
+        let results = op.result_types().into_iter().map(bytes_of);
         let bytes = results.into_iter().sum::<Option<u64>>();
-        if !is_collective(name_of(op)) || bytes.is_none_or(|bytes| bytes > kept) {
+        if !is_collective(op.name()) || bytes.is_none_or(|bytes| bytes > kept) {
             continue;
         }
         let mut text = description(op);
-        for operand in operands_of(op) {
-            let _ = write!(text, " of {}", value_key(operand));
+        for operand in op.operands() {
+            let _ = write!(text, " of {}", operand.key());
         }
         match known.get(&text) {
             Some(first) => {
-                let results = results_of(*first);
+                let results = first.results();
                 with_builder(op, |b| b.replace(op, &results))?;
             }
             None => _ = known.insert(text, op),
@@ -242,7 +239,7 @@ fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
 
 /// What two collectives have in common that can be one; nothing for others.
 fn key(op: Operation) -> Option<String> {
-    match name_of(op) {
+    match op.name() {
         stablehlo::AllGatherOp::NAME
         | stablehlo::AllReduceOp::NAME
         | stablehlo::AllToAllOp::NAME => Some(description(op)),
@@ -252,13 +249,13 @@ fn key(op: Operation) -> Option<String> {
 
 /// What a collective does, whatever the number of its channel.
 fn description(op: Operation) -> String {
-    let mut key = name_of(op).to_owned();
-    for (name, attribute) in attributes_of(op) {
+    let mut key = op.name().to_owned();
+    for (name, attribute) in op.attributes() {
         if name != "channel_handle" {
             let _ = write!(key, " {name} = {attribute}");
         }
     }
-    let channel = attribute_of(op, "channel_handle").and_then(ChannelHandle::from_attribute);
+    let channel = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute);
     if let Some(channel) = channel {
         let _ = write!(
             key,
@@ -267,13 +264,13 @@ fn description(op: Operation) -> String {
             channel.channel_type
         );
     }
-    let operands = operands_of(op).into_iter().map(|operand| operand.r#type());
+    let operands = op.operands().into_iter().map(|operand| operand.ty());
     let elements: BTreeSet<String> = operands
-        .chain(result_types_of(op))
-        .map(|r#type: Type| element_type(r#type).to_string())
+        .chain(op.result_types())
+        .map(|ty: Type| ty.element_type().to_string())
         .collect();
     let _ = write!(key, " {elements:?}");
-    if let Some(body) = body_of(op, 0) {
+    if let Some(body) = op.body(0) {
         write_body(&mut key, body);
     }
     key
@@ -282,41 +279,41 @@ fn description(op: Operation) -> String {
 /// The ops of a body, with values as the numbers of arguments and results.
 fn write_body(text: &mut String, body: Block) {
     let mut numbers: HashMap<usize, usize> = HashMap::new();
-    for argument in arguments_of(body) {
-        numbers.insert(value_key(argument), numbers.len());
-        let _ = write!(text, " {}", argument.r#type());
+    for argument in body.arguments() {
+        numbers.insert(argument.key(), numbers.len());
+        let _ = write!(text, " {}", argument.ty());
     }
-    for op in operations_of(body) {
-        let _ = write!(text, " {}", name_of(op));
-        for (name, attribute) in attributes_of(op) {
+    for op in body.operations() {
+        let _ = write!(text, " {}", op.name());
+        for (name, attribute) in op.attributes() {
             let _ = write!(text, " {name} = {attribute}");
         }
-        for operand in operands_of(op) {
-            let key = value_key(operand);
+        for operand in op.operands() {
+            let key = operand.key();
             match numbers.get(&key) {
                 Some(number) => _ = write!(text, " %{number}"),
                 None => _ = write!(text, " outside {key}"),
             }
         }
-        for result in results_of(op) {
-            numbers.insert(value_key(result), numbers.len());
-            let _ = write!(text, " {}", result.r#type());
+        for result in op.results() {
+            numbers.insert(result.key(), numbers.len());
+            let _ = write!(text, " {}", result.ty());
         }
-        if region_of(op, 0).is_some() {
+        if op.region(0).is_some() {
             // Two such bodies are taken for different ones.
-            let _ = write!(text, " of {}", halo_ir::operation_key(op));
+            let _ = write!(text, " of {}", op.key());
         }
     }
 }
 
 /// Brings the ops of a block into an order.
 fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> RewriteResult {
-    let Some(end) = terminator_of(block) else {
+    let Some(end) = block.terminator() else {
         return Ok(());
     };
     for item in order {
         match item[..] {
-            [op] => move_before(op, end),
+            [op] => op.move_before(end),
             _ => combine(end, item)?,
         }
     }
@@ -326,24 +323,24 @@ fn rearrange<'c>(block: Block<'c>, order: &[Item<'c>]) -> RewriteResult {
 /// Makes one op of several, before another one.
 fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> RewriteResult {
     let first = ops[0];
-    let operands: Vec<_> = ops.iter().flat_map(|op| operands_of(*op)).collect();
-    let types: Vec<Type> = ops.iter().flat_map(|op| result_types_of(*op)).collect();
+    let operands: Vec<_> = ops.iter().flat_map(|op| op.operands()).collect();
+    let types: Vec<Type> = ops.iter().flat_map(|op| op.result_types()).collect();
     with_builder(before, |b| {
         let b = &b.at(melior::ir::operation::OperationLike::location(&first));
-        let mut spec = b.op(name_of(first)).operands(&operands).results(&types);
-        for (name, attribute) in attributes_of(first) {
+        let mut spec = b.op(first.name()).operands(&operands).results(&types);
+        for (name, attribute) in first.attributes() {
             spec = spec.attribute(name, attribute);
         }
-        if let Some(body) = body_of(first, 0) {
-            let arguments: Vec<Type> = arguments_of(body).iter().map(|it| it.r#type()).collect();
+        if let Some(body) = first.body(0) {
+            let arguments: Vec<Type> = body.arguments().iter().map(|it| it.ty()).collect();
             let region = stablehlo::region(b, &arguments, |b, arguments| {
-                Ok::<_, RewriteError>(clone_body(b, body, arguments))
+                Ok::<_, RewriteError>(b.clone_body(body, arguments))
             })?;
             spec = spec.region(region);
         }
-        let mut results = results_of(spec.insert()?).into_iter();
+        let mut results = spec.insert()?.results().into_iter();
         for op in ops {
-            let own: Vec<_> = results.by_ref().take(results_of(*op).len()).collect();
+            let own: Vec<_> = results.by_ref().take(op.results().len()).collect();
             b.replace(*op, &own)?;
         }
         Ok(())

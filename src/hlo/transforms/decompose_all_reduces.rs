@@ -29,7 +29,7 @@
 use crate::communication::{collective, parts_of_reduction};
 use crate::semantics::op::Op;
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::{clone_body, prelude::*};
+use halo_ir::prelude::*;
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -42,9 +42,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
-    for op in collect_operations(module, |op| op.isa::<stablehlo::AllReduceOp>()) {
-        let is_started =
-            parent_operation(op).is_some_and(|parent| parent.isa::<stablehlo::AsyncStartOp>());
+    for op in module.collect_nested(|op| op.isa::<stablehlo::AllReduceOp>()) {
+        let is_started = op.parent().is_some_and(|parent| parent.isa::<stablehlo::AsyncStartOp>());
         let collective = collective(Op::Built(op)).ok();
         let parts = collective.and_then(|collective| parts_of_reduction(op, &collective));
         if let Some(parts) = parts.filter(|_| !is_started && is_of_one_type(op)) {
@@ -57,21 +56,21 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether operands, and results, have the same element type.
 fn is_of_one_type(op: Operation) -> bool {
-    let operands = operands_of(op).into_iter().map(|operand| operand.r#type());
+    let operands = op.operands().into_iter().map(|operand| operand.ty());
     let is_one = |types: Vec<Type>| types.windows(2).all(|pair| pair[0] == pair[1]);
-    is_one(operands.map(element_type).collect())
-        && is_one(result_types_of(op).into_iter().map(element_type).collect())
+    is_one(operands.map(Type::element_type).collect())
+        && is_one(op.result_types().into_iter().map(Type::element_type).collect())
 }
 
 fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResult {
     let reduce = op.cast::<stablehlo::AllReduceOp>();
     let reduce = reduce.ok_or_else(|| no_match("no all_reduce"))?;
-    let types = result_types_of(op);
-    let result = element_type(*types.first().ok_or_else(|| no_match("no results"))?);
-    let (flat, sizes) = flattened(b, &operands_of(op))?;
+    let types = op.result_types();
+    let result = types.first().ok_or_else(|| no_match("no results"))?.element_type();
+    let (flat, sizes) = flattened(b, &op.operands())?;
     let elements: i64 = sizes.iter().sum();
     let part = (elements + parts - 1) / parts;
-    let element = element_type(flat.r#type());
+    let element = flat.ty().element_type();
     let padded = match part * parts - elements {
         0 => flat,
         missing => {
@@ -79,10 +78,10 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
             stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])?
         }
     };
-    let body = body_of(op, 0).ok_or_else(|| no_match("no body"))?;
-    let arguments: Vec<Type> = arguments_of(body).iter().map(|it| it.r#type()).collect();
+    let body = op.body(0).ok_or_else(|| no_match("no body"))?;
+    let arguments: Vec<Type> = body.arguments().iter().map(|it| it.ty()).collect();
     let region = stablehlo::region(b, &arguments, |b, arguments| {
-        Ok::<_, RewriteError>(clone_body(b, body, arguments))
+        Ok::<_, RewriteError>(b.clone_body(body, arguments))
     })?;
     let (groups, channel) = (reduce.replica_groups(), reduce.channel_handle());
     let own = tensor_type(&[part], result);
@@ -98,9 +97,9 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
     let gathered = gather.results()[0];
     let mut start = 0;
     let mut results = Vec::with_capacity(types.len());
-    for (size, r#type) in sizes.into_iter().zip(types) {
+    for (size, ty) in sizes.into_iter().zip(types) {
         let value = emit::vector_part(b, gathered, start, start + size)?;
-        results.push(stablehlo::reshape(b, value, r#type)?);
+        results.push(stablehlo::reshape(b, value, ty)?);
         start += size;
     }
     Ok(b.replace(op, &results)?)
@@ -111,10 +110,10 @@ fn flattened<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> RewriteResult<(Value<
     let mut lines = Vec::with_capacity(values.len());
     let mut sizes = Vec::with_capacity(values.len());
     for value in values {
-        let r#type = value.r#type();
-        let shape = static_shape_of(r#type).ok_or_else(|| no_match("no static sizes"))?;
+        let ty = value.ty();
+        let shape = ty.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let size = shape.iter().product();
-        let line = tensor_type(&[size], element_type(r#type));
+        let line = tensor_type(&[size], ty.element_type());
         lines.push(stablehlo::reshape(b, *value, line)?);
         sizes.push(size);
     }

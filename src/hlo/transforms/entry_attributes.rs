@@ -2,7 +2,7 @@
 //! types.
 
 use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
-use halo_ir::{dictionary_attribute, dictionary_entries, prelude::*};
+use halo_ir::{dictionary_attribute, prelude::*};
 
 /// Drops the attributes that have been acted on, and from arguments the results whose memory they
 /// share, if these have another type now.
@@ -12,7 +12,7 @@ pub fn update<'c>(
     results: &[Type<'c>],
     done: &[&str],
 ) {
-    let context = context_of(entry);
+    let context = entry.context();
     edit(entry, "arg_attrs", |number, own| {
         let result = named_result(own).and_then(|result| results.get(result));
         let is_shared = result.is_none_or(|result| arguments.get(number) == Some(result));
@@ -30,10 +30,10 @@ fn edit<'c>(
     name: &str,
     edited: impl Fn(usize, Attribute<'c>) -> Attribute<'c>,
 ) {
-    if let Some(all) = attribute_of(entry, name).map(attribute_list) {
+    if let Some(all) = entry.attribute(name).map(Attribute::array_elements) {
         let all = all.into_iter().enumerate();
         let all: Vec<Attribute> = all.map(|(number, own)| edited(number, own)).collect();
-        set_attribute(entry, name, array_attribute(context_of(entry), &all));
+        entry.set_attribute(name, array_attribute(entry.context(), &all));
     }
 }
 
@@ -43,7 +43,7 @@ fn without<'c>(
     dictionary: Attribute<'c>,
     dropped: impl Fn(&str) -> bool,
 ) -> Attribute<'c> {
-    let mut entries = dictionary_entries(dictionary);
+    let mut entries = dictionary.dictionary_entries();
     entries.retain(|(name, _)| !dropped(name));
     dictionary_attribute(context, &entries)
 }

@@ -28,7 +28,7 @@
 use super::entry_attributes;
 use super::stablehlo_refine_shapes::{entry_function, set_function_type};
 use halo_core::Layout;
-use halo_ir::{dictionary_entry, prelude::*};
+use halo_ir::prelude::*;
 
 pass_options! {
     /// The options of the pass.
@@ -57,15 +57,16 @@ pub const LAYOUT_MODE: &str = "mhlo.layout_mode";
 /// # Errors
 /// A message for an attribute that is no layout.
 pub fn layouts(entry: Operation<'_>, attributes: &str) -> Result<Vec<Option<Layout>>, String> {
-    let all = attribute_of(entry, attributes).map(attribute_list);
-    let layout = |own| match dictionary_entry(own, LAYOUT_MODE).map(string_value) {
-        None | Some(Some("default" | "auto")) => Ok(None),
-        Some(Some(text)) => match text.parse::<Layout>() {
-            Ok(layout) => Ok(Some(layout)),
-            Err(error) => Err(format!("'{LAYOUT_MODE}': {error}")),
-        },
-        Some(None) => Err(format!("'{LAYOUT_MODE}' must be a string")),
-    };
+    let all = entry.attribute(attributes).map(Attribute::array_elements);
+    let layout =
+        |own: Attribute| match own.dictionary_entry(LAYOUT_MODE).map(Attribute::string_value) {
+            None | Some(Some("default" | "auto")) => Ok(None),
+            Some(Some(text)) => match text.parse::<Layout>() {
+                Ok(layout) => Ok(Some(layout)),
+                Err(error) => Err(format!("'{LAYOUT_MODE}': {error}")),
+            },
+            Some(None) => Err(format!("'{LAYOUT_MODE}' must be a string")),
+        };
     all.unwrap_or_default().into_iter().map(layout).collect()
 }
 
@@ -79,39 +80,39 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
-    let Some(body) = body_of(main, 0) else {
+    let Some(body) = main.body(0) else {
         return Ok(());
     };
-    let (first, last) = (operations_of(body).first().copied(), terminator_of(body));
+    let (first, last) = (body.operations().first().copied(), body.terminator());
     let (Some(first), Some(last)) = (first, last) else {
         return Ok(());
     };
     let (inputs, outputs) = (layouts(main, "arg_attrs")?, layouts(main, "res_attrs")?);
-    for (number, (argument, layout)) in arguments_of(body).into_iter().zip(inputs).enumerate() {
-        let r#type = in_memory(argument.r#type(), layout.as_ref());
-        let r#type = r#type.map_err(|message| format!("argument {number}: {message}"))?;
-        let (Some(r#type), Some(layout)) = (r#type, layout) else {
+    for (number, (argument, layout)) in body.arguments().into_iter().zip(inputs).enumerate() {
+        let ty = in_memory(argument.ty(), layout.as_ref());
+        let ty = ty.map_err(|message| format!("argument {number}: {message}"))?;
+        let (Some(ty), Some(layout)) = (ty, layout) else {
             continue;
         };
-        let uses = uses_of(argument);
-        set_type(argument, r#type);
+        let uses = argument.uses();
+        argument.set_type(ty);
         let tensor = transposed(first, argument, &layout.from_major_to_minor())?;
         for (user, position) in uses {
-            set_operand(user, position, tensor);
+            user.set_operand(position, tensor);
         }
     }
-    for (number, (result, layout)) in operands_of(last).into_iter().zip(outputs).enumerate() {
-        let r#type = in_memory(result.r#type(), layout.as_ref());
-        let r#type = r#type.map_err(|message| format!("result {number}: {message}"))?;
-        if let (Some(_), Some(layout)) = (r#type, layout) {
+    for (number, (result, layout)) in last.operands().into_iter().zip(outputs).enumerate() {
+        let ty = in_memory(result.ty(), layout.as_ref());
+        let ty = ty.map_err(|message| format!("result {number}: {message}"))?;
+        if let (Some(_), Some(layout)) = (ty, layout) {
             let written = transposed(last, result, &layout.major_to_minor())?;
-            set_operand(last, number, written);
+            last.set_operand(number, written);
         }
     }
     let types = |values: Vec<Value<'c>>| -> Vec<Type<'c>> {
-        values.iter().map(|value| value.r#type()).collect()
+        values.iter().map(|value| value.ty()).collect()
     };
-    let (arguments, results) = (types(arguments_of(body)), types(operands_of(last)));
+    let (arguments, results) = (types(body.arguments()), types(last.operands()));
     set_function_type(main, &arguments, &results);
     entry_attributes::update(main, &arguments, &results, &[LAYOUT_MODE]);
     Ok(())
@@ -130,21 +131,21 @@ fn transposed<'c>(
 }
 
 /// The row-major type of a tensor's elements as they lie in memory, if that is another one.
-fn in_memory<'c>(r#type: Type<'c>, layout: Option<&Layout>) -> Result<Option<Type<'c>>, String> {
+fn in_memory<'c>(ty: Type<'c>, layout: Option<&Layout>) -> Result<Option<Type<'c>>, String> {
     let Some(layout) = layout else {
         return Ok(None);
     };
-    let sizes = shape_of(r#type).filter(|_| is_tensor(r#type));
+    let sizes = ty.shape().filter(|_| ty.is_tensor());
     let sizes = sizes.filter(|sizes| sizes.len() == layout.rank());
-    let sizes = sizes.ok_or_else(|| format!("'{type}' cannot have the layout {layout}"))?;
+    let sizes = sizes.ok_or_else(|| format!("'{ty}' cannot have the layout {layout}"))?;
     if layout.is_row_major() {
         return Ok(None);
     }
     let order = layout.major_to_minor();
     let sizes: Option<Vec<i64>> = order.iter().map(|dim| sizes[*dim]).collect();
     let sizes = sizes.ok_or_else(|| {
-        format!("'{type}' cannot have the layout {layout}: its sizes are not known")
+        format!("'{ty}' cannot have the layout {layout}: its sizes are not known")
     })?;
-    let element = element_type(r#type);
+    let element = ty.element_type();
     Ok(Some(tensor_type(&sizes, element)))
 }

@@ -68,11 +68,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let root = pass.operation();
     // What has an op in its body that is expanded comes before that op.
-    for op in collect_operations(root, |op| op.isa::<stablehlo::AsyncStartOp>()) {
+    for op in root.collect_nested(|op| op.isa::<stablehlo::AsyncStartOp>()) {
         expand_one(op, asynchronous::expand)?;
     }
-    for op in collect_operations(root, |op| expansion(name_of(op)).is_some()) {
-        if let Some(expand) = expansion(name_of(op)) {
+    for op in root.collect_nested(|op| expansion(op.name()).is_some()) {
+        if let Some(expand) = expansion(op.name()) {
             expand_one(op, expand)?;
         }
     }
@@ -82,7 +82,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 type Expand = for<'c> fn(&Builder<'c>, Operation<'c>) -> RewriteResult;
 
 fn expand_one<'c>(op: Operation<'c>, expand: Expand) -> Result<(), PassFailure> {
-    let (name, location) = (name_of(op).to_owned(), op.location());
+    let (name, location) = (op.name().to_owned(), op.location());
     with_builder(op, |b| expand(b, op)).map_err(|error| {
         let message = match error {
             RewriteError::Invalid(message) => message,
@@ -114,25 +114,25 @@ fn channel_and_pairs(op: Operation) -> RewriteResult<(i64, Vec<Vec<i64>>)> {
 
 fn send<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
-    let (inputs, types) = (operands_of(op), result_types_of(op));
+    let (inputs, types) = (op.operands(), op.result_types());
     let sent = halo::send(b, &inputs, channel, &slices(&pairs), &types)?;
     Ok(b.replace(op, &sent.tokens())?)
 }
 
 fn recv<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
-    let (tokens, types) = (operands_of(op), result_types_of(op));
+    let (tokens, types) = (op.operands(), op.result_types());
     let received = halo::recv(b, &tokens, channel, &slices(&pairs), &types)?;
     Ok(b.replace(op, &received.results())?)
 }
 
 fn infeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let fed = halo::infeed(b, &operands_of(op), &result_types_of(op))?;
+    let fed = halo::infeed(b, &op.operands(), &op.result_types())?;
     Ok(b.replace(op, &fed.results())?)
 }
 
 fn outfeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let fed = halo::outfeed(b, &operands_of(op), &result_types_of(op))?;
+    let fed = halo::outfeed(b, &op.operands(), &op.result_types())?;
     Ok(b.replace(op, &fed.tokens())?)
 }
 
@@ -143,7 +143,7 @@ fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
 /// The functions become programs of their own, so that symbols become strings.
 fn run_parallel<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let run = interpreter::RunParallelOp::from_unchecked(op);
-    let (inputs, types) = (operands_of(op), result_types_of(op));
+    let (inputs, types) = (op.operands(), op.result_types());
     let parallel = halo::RunParallelOp::build(b, &inputs, &slices(&run.programs()), &types)
         .maybe(run.infeed().as_deref(), |parallel, names| {
             parallel.infeed(names)

@@ -24,10 +24,7 @@
 //! ```
 
 use crate::donated_arguments::{ALIASING_OUTPUT, named_result};
-use halo_ir::{
-    add_argument, attributes_of, dictionary_attribute, dictionary_entries, erase_argument,
-    prelude::*, stablehlo::types::is_token, take_region,
-};
+use halo_ir::{dictionary_attribute, prelude::*, stablehlo::types::is_token};
 use melior::ir::r#type::{FunctionType, TupleType};
 use std::collections::HashMap;
 
@@ -56,25 +53,25 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     .map_err(|error| PassFailure::internal(module, error))?;
     for (block, count) in flattening.blocks {
         for number in (0..count).rev() {
-            erase_argument(block, number);
+            block.erase_argument(number);
         }
     }
     Ok(())
 }
 
 /// Whether values of a type are replaced.
-fn is_flattened(r#type: Type) -> bool {
-    is_token(r#type) || halo_ir::type_as::<TupleType>(r#type).is_some()
+fn is_flattened(ty: Type) -> bool {
+    is_token(ty) || halo_ir::type_as::<TupleType>(ty).is_some()
 }
 
 /// The types of the tensors that a value of a type becomes.
-fn flat_types<'c>(r#type: Type<'c>) -> Vec<Type<'c>> {
-    if is_token(r#type) {
+fn flat_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
+    if is_token(ty) {
         return Vec::new();
     }
-    match halo_ir::type_as::<TupleType>(r#type) {
+    match halo_ir::type_as::<TupleType>(ty) {
         Some(tuple) => elements(tuple).into_iter().flat_map(flat_types).collect(),
-        None => vec![r#type],
+        None => vec![ty],
     }
 }
 
@@ -97,8 +94,8 @@ type Outcome<'c> = Result<(), (halo_ir::Location<'c>, String)>;
 
 impl<'c> Flattening<'c> {
     fn regions(&mut self, op: Operation<'c>) -> Outcome<'c> {
-        for block in op.regions().flat_map(blocks_of) {
-            for nested in operations_of(block) {
+        for block in op.blocks() {
+            for nested in block.operations() {
                 self.operation(nested)?;
             }
         }
@@ -109,7 +106,7 @@ impl<'c> Flattening<'c> {
         let location = op.location();
         with_builder(op, |b| self.flatten(b, op))
             .map_err(|error| {
-                let name = name_of(op);
+                let name = op.name();
                 (
                     location,
                     format!("'{name}' op cannot be flattened: {error}"),
@@ -127,10 +124,10 @@ impl<'c> Flattening<'c> {
         b: &Builder<'c>,
         op: Operation<'c>,
     ) -> RewriteResult<Option<Operation<'c>>> {
-        let name = name_of(op);
+        let name = op.name();
         match name {
             stablehlo::TupleOp::NAME => {
-                let parts = self.flat(&operands_of(op))?;
+                let parts = self.flat(&op.operands())?;
                 self.replace(op, vec![parts]);
                 return Ok(None);
             }
@@ -146,28 +143,28 @@ impl<'c> Flattening<'c> {
             func::FuncOp::NAME => self.function(op)?,
             _ => {}
         }
-        let operands = operands_of(op);
-        let changes = (operands.iter().map(|operand| operand.r#type()))
-            .chain(result_types_of(op))
+        let operands = op.operands();
+        let changes = (operands.iter().map(|operand| operand.ty()))
+            .chain(op.result_types())
             .any(is_flattened);
         if !changes {
-            for block in op.regions().flat_map(blocks_of) {
+            for block in op.blocks() {
                 self.arguments(block);
             }
             return Ok(Some(op));
         }
-        let results: Vec<Type> = (result_types_of(op).into_iter()).flat_map(flat_types).collect();
+        let results: Vec<Type> = op.result_types().into_iter().flat_map(flat_types).collect();
         let mut spec = b.op(name).operands(&self.flat(&operands)?).results(&results);
-        for (key, attribute) in attributes_of(op) {
+        for (key, attribute) in op.attributes() {
             match key {
                 // Says nothing that the results do not show.
                 "output_operand_aliases" => {}
                 "operand_layouts" => {
-                    let types = operands.iter().map(|operand| operand.r#type());
+                    let types = operands.iter().map(|operand| operand.ty());
                     spec = spec.attribute(key, without_tokens(b, attribute, types.collect()));
                 }
                 "result_layouts" => {
-                    let mut types = result_types_of(op);
+                    let mut types = op.result_types();
                     if let [only] = types[..]
                         && let Some(tuple) = halo_ir::type_as::<TupleType>(only)
                     {
@@ -178,18 +175,18 @@ impl<'c> Flattening<'c> {
                 _ => spec = spec.attribute(key, attribute),
             }
         }
-        let old = result_types_of(op);
+        let old = op.result_types();
         for number in 0..op.region_count() {
-            let region = take_region(op, number).ok_or_else(|| no_match("a region is absent"))?;
+            let region = op.take_region(number).ok_or_else(|| no_match("a region is absent"))?;
             spec = spec.region(region);
         }
         let new = spec.insert()?;
-        for block in new.regions().flat_map(blocks_of) {
+        for block in new.blocks() {
             self.arguments(block);
         }
-        let mut values = results_of(new).into_iter();
-        let parts = old.into_iter().map(|r#type| {
-            let count = flat_types(r#type).len();
+        let mut values = new.results().into_iter();
+        let parts = old.into_iter().map(|ty| {
+            let count = flat_types(ty).len();
             values.by_ref().take(count).collect()
         });
         let parts = parts.collect();
@@ -199,7 +196,7 @@ impl<'c> Flattening<'c> {
 
     /// Records the replacements of the results of an op.
     fn replace(&mut self, op: Operation<'c>, parts: Vec<Vec<Value<'c>>>) {
-        for (result, parts) in results_of(op).into_iter().zip(parts) {
+        for (result, parts) in op.results().into_iter().zip(parts) {
             self.stand_for(result, parts);
         }
         self.replaced.push(op);
@@ -207,9 +204,9 @@ impl<'c> Flattening<'c> {
 
     fn stand_for(&mut self, value: Value<'c>, parts: Vec<Value<'c>>) {
         match parts[..] {
-            [part] if !is_flattened(value.r#type()) => replace_uses(value, part),
+            [part] if !is_flattened(value.ty()) => value.replace_uses_with(part),
             _ => {
-                self.values.insert(value_key(value), parts);
+                self.values.insert(value.key(), parts);
             }
         }
     }
@@ -218,13 +215,13 @@ impl<'c> Flattening<'c> {
     fn flat(&self, values: &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>> {
         let mut parts = Vec::new();
         for value in values {
-            if !is_flattened(value.r#type()) {
+            if !is_flattened(value.ty()) {
                 parts.push(*value);
                 continue;
             }
-            let known = self.values.get(&value_key(*value));
+            let known = self.values.get(&value.key());
             parts.extend(known.ok_or_else(|| {
-                RewriteError::Invalid(format!("a value of type {} is unknown", value.r#type()))
+                RewriteError::Invalid(format!("a value of type {} is unknown", value.ty()))
             })?);
         }
         Ok(parts)
@@ -232,14 +229,13 @@ impl<'c> Flattening<'c> {
 
     fn element(&self, op: stablehlo::GetTupleElementOp<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let tuple = op.operand();
-        let types = halo_ir::type_as::<TupleType>(tuple.r#type())
+        let types = halo_ir::type_as::<TupleType>(tuple.ty())
             .ok_or_else(|| no_match("the operand is no tuple"))?;
         let index =
             usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
         let types = elements(types);
-        let count = |types: &[Type<'c>]| -> usize {
-            types.iter().map(|r#type| flat_types(*r#type).len()).sum()
-        };
+        let count =
+            |types: &[Type<'c>]| -> usize { types.iter().map(|ty| flat_types(*ty).len()).sum() };
         let own = types.get(index..=index).ok_or_else(|| no_match("the index is out of range"))?;
         let parts = self.flat(&[tuple])?;
         let (first, size) = (count(&types[..index]), count(own));
@@ -250,18 +246,17 @@ impl<'c> Flattening<'c> {
     /// Gives a block arguments that are tensors, after those that it has, which
     /// are erased at the end.
     fn arguments(&mut self, block: Block<'c>) {
-        let old = arguments_of(block);
-        if !old.iter().any(|argument| is_flattened(argument.r#type())) {
+        let old = block.arguments();
+        if !old.iter().any(|argument| is_flattened(argument.ty())) {
             return;
         }
-        let location = halo_ir::owner_of(block).map(|owner| owner.location());
+        let location = block.parent().map(|owner| owner.location());
         let Some(location) = location else {
             return;
         };
         for argument in &old {
-            let types = flat_types(argument.r#type());
-            let parts =
-                types.into_iter().map(|r#type| add_argument(block, r#type, location)).collect();
+            let types = flat_types(argument.ty());
+            let parts = types.into_iter().map(|ty| block.add_argument(ty, location)).collect();
             self.stand_for(*argument, parts);
         }
         self.blocks.push((block, old.len()));
@@ -271,31 +266,31 @@ impl<'c> Flattening<'c> {
     /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let function = func::FuncOp::from_unchecked(op);
-        let r#type = halo_ir::type_as::<FunctionType>(function.function_type())
+        let ty = halo_ir::type_as::<FunctionType>(function.function_type())
             .ok_or_else(|| no_match("its type is no function type"))?;
-        let inputs = (0..r#type.input_count()).map(|it| r#type.input(it));
+        let inputs = (0..ty.input_count()).map(|it| ty.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();
-        let results = (0..r#type.result_count()).map(|it| r#type.result(it));
+        let results = (0..ty.result_count()).map(|it| ty.result(it));
         let results: Vec<Type> = results.filter_map(Result::ok).collect();
         if !inputs.iter().chain(&results).any(|it| is_flattened(*it)) {
             return Ok(());
         }
-        let context = halo_ir::context_of(op);
+        let context = op.context();
         let none = dictionary_attribute(context, &[]);
         for (name, types) in [("arg_attrs", &inputs), ("res_attrs", &results)] {
-            let Some(attributes) = attribute_of(op, name).map(attribute_list) else {
+            let Some(attributes) = op.attribute(name).map(Attribute::array_elements) else {
                 continue;
             };
-            let flat = attributes.into_iter().zip(types).flat_map(|(own, r#type)| {
-                let own = if is_flattened(*r#type) {
+            let flat = attributes.into_iter().zip(types).flat_map(|(own, ty)| {
+                let own = if is_flattened(*ty) {
                     none
                 } else {
                     with_flat_result(context, own, &results)
                 };
-                vec![own; flat_types(*r#type).len()]
+                vec![own; flat_types(*ty).len()]
             });
             let flat: Vec<Attribute> = flat.collect();
-            set_attribute(op, name, array_attribute(context, &flat));
+            op.set_attribute(name, array_attribute(context, &flat));
         }
         let flat = |types: Vec<Type<'c>>| -> Vec<Type<'c>> {
             types.into_iter().flat_map(flat_types).collect()
@@ -316,7 +311,7 @@ fn with_flat_result<'c>(
     let Some(number) = named_result(own) else {
         return own;
     };
-    let mut entries = dictionary_entries(own);
+    let mut entries = own.dictionary_entries();
     entries.retain(|(name, _)| *name != ALIASING_OUTPUT);
     if results.get(number).is_some_and(|result| !is_flattened(*result)) {
         let before = results[..number].iter();
@@ -333,8 +328,8 @@ fn without_tokens<'c>(
     layouts: Attribute<'c>,
     types: Vec<Type<'c>>,
 ) -> Attribute<'c> {
-    let layouts = attribute_list(layouts).into_iter().zip(types);
-    let kept = layouts.filter(|(_, r#type)| !is_token(*r#type));
+    let layouts = layouts.array_elements().into_iter().zip(types);
+    let kept = layouts.filter(|(_, ty)| !is_token(*ty));
     let kept: Vec<Attribute> = kept.map(|(layout, _)| layout).collect();
     array_attribute(b.context(), &kept)
 }

@@ -11,7 +11,7 @@
 
 use super::mixed_sizes::{self, MixedSizes};
 use halo_ir::{float_attribute, ops::BinaryFn, prelude::*, splat_attribute};
-use melior::ir::TypeLike;
+
 use std::{cell::RefCell, ops};
 
 /// Emits the ops of one formula at the insertion point of a builder.
@@ -83,12 +83,12 @@ impl<'c> Formula<'c> {
         }
     }
 
-    /// The value of an expression, given the type `r#type`, which may know more
+    /// The value of an expression, given the type `ty`, which may know more
     /// or fewer dimensions than the formula did.
-    pub fn finish(&self, result: Expression<'_, 'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
+    pub fn finish(&self, result: Expression<'_, 'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         match (self.failure.borrow_mut().take(), result.value) {
-            (None, Some(value)) if value.r#type() == r#type => Ok(value),
-            (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, r#type)?),
+            (None, Some(value)) if value.ty() == ty => Ok(value),
+            (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, ty)?),
             (Some(error), _) => Err(error),
             (None, None) => Err(RewriteError::Invalid(
                 "internal error: a formula without a value".to_owned(),
@@ -110,24 +110,24 @@ impl<'c> Formula<'c> {
         }
     }
 
-    fn constant(&self, r#type: Type<'c>, constant: Constant) -> RewriteResult<Value<'c>> {
-        let element = element_type(r#type);
+    fn constant(&self, ty: Type<'c>, constant: Constant) -> RewriteResult<Value<'c>> {
+        let element = ty.element_type();
         let number = match constant {
             Constant::Float(bits) => float_attribute(element, f64::from_bits(bits)),
             Constant::Integer(value) => integer_attribute(element, value),
         };
-        self.repeated(number, r#type)
+        self.repeated(number, ty)
     }
 
     /// An element repeated over a type of the shape of the formula.
-    pub fn repeated(&self, number: Attribute<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
+    pub fn repeated(&self, number: Attribute<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         let b = &self.builder;
-        let splat = |r#type: Type<'c>| stablehlo::constant(b, splat_attribute(r#type, number));
-        if static_shape_of(r#type).is_some() {
-            return Ok(splat(r#type)?);
+        let splat = |ty: Type<'c>| stablehlo::constant(b, splat_attribute(ty, number));
+        if ty.static_shape().is_some() {
+            return Ok(splat(ty)?);
         }
-        let scalar = splat(tensor_type(&[], element_type(r#type)))?;
-        if let Some(value) = mixed_sizes::fill_bounded(b, scalar, self.like, r#type)? {
+        let scalar = splat(tensor_type(&[], ty.element_type()))?;
+        if let Some(value) = mixed_sizes::fill_bounded(b, scalar, self.like, ty)? {
             return Ok(value);
         }
         let known = *self.shape.borrow();
@@ -139,18 +139,18 @@ impl<'c> Formula<'c> {
                 shape
             }
         };
-        Ok(mixed_sizes::fill(b, scalar, shape, r#type)?)
+        Ok(mixed_sizes::fill(b, scalar, shape, ty)?)
     }
 }
 
 impl<'f, 'c> Expression<'f, 'c> {
-    fn r#type(self) -> Option<Type<'c>> {
-        self.value.map(|value| value.r#type())
+    fn ty(self) -> Option<Type<'c>> {
+        self.value.map(|value| value.ty())
     }
 
     /// The type of the elements.
     pub fn element(self) -> Option<Type<'c>> {
-        self.r#type().map(element_type)
+        self.ty().map(Type::element_type)
     }
 
     /// Whether the elements are f64.
@@ -199,8 +199,8 @@ impl<'f, 'c> Expression<'f, 'c> {
     }
 
     fn number(self, constant: Constant) -> Self {
-        match self.r#type() {
-            Some(r#type) => self.formula.keep(self.formula.constant(r#type, constant)),
+        match self.ty() {
+            Some(ty) => self.formula.keep(self.formula.constant(ty, constant)),
             None => self,
         }
     }
@@ -210,16 +210,14 @@ impl<'f, 'c> Expression<'f, 'c> {
         if self.element() == Some(element) {
             return self;
         }
-        self.map(|b, value| {
-            stablehlo::convert(b, value, with_element_type(value.r#type(), element))
-        })
+        self.map(|b, value| stablehlo::convert(b, value, value.ty().with_element_type(element)))
     }
 
     /// Floats narrower than f32 as f32.
     pub fn widened(self) -> Self {
         let wide = Type::float32(self.formula.builder.context());
         match self.element() {
-            Some(element) if is_float(element) && !element.is_f32() && !element.is_f64() => {
+            Some(element) if element.is_float() && !element.is_f32() && !element.is_f64() => {
                 self.convert(wide)
             }
             _ => self,
@@ -229,13 +227,13 @@ impl<'f, 'c> Expression<'f, 'c> {
     /// The bits read as another type of the same width.
     pub fn bitcast(self, element: Type<'c>) -> Self {
         self.map(|b, value| {
-            stablehlo::bitcast_convert(b, value, with_element_type(value.r#type(), element))
+            stablehlo::bitcast_convert(b, value, value.ty().with_element_type(element))
         })
     }
 
     /// The bits as signless integers.
     pub fn bits(self) -> Self {
-        match self.element().and_then(bits_of) {
+        match self.element().and_then(Type::bit_width) {
             Some(width) => self.bitcast(integer_type(self.formula.builder.context(), width)),
             None => self,
         }
@@ -518,10 +516,10 @@ impl ops::Neg for Expression<'_, '_> {
 
 /// Whether the elements of a tensor are real floats.
 pub fn is_real(value: Value) -> bool {
-    is_float(element_type(value.r#type()))
+    value.ty().element_type().is_float()
 }
 
 /// Whether the elements of a tensor are complex numbers.
 pub fn is_complex_tensor(value: Value) -> bool {
-    is_complex(element_type(value.r#type()))
+    value.ty().element_type().is_complex()
 }

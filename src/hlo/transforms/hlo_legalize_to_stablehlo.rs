@@ -38,15 +38,15 @@ const DIALECT: &str = "mhlo.";
 
 /// Whether a program has ops of the mhlo dialect.
 pub fn is_needed(module: Operation) -> bool {
-    !collect_operations(module, is_mhlo).is_empty()
+    !module.collect_nested(is_mhlo).is_empty()
 }
 
 fn is_mhlo(operation: Operation) -> bool {
-    name_of(operation).starts_with(DIALECT)
+    operation.name().starts_with(DIALECT)
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    for operation in collect_operations(pass.operation(), is_mhlo) {
+    for operation in pass.operation().collect_nested(is_mhlo) {
         let legalized = with_builder(operation, |b| legalize(b, operation));
         let message = match legalized {
             Ok(true) => continue,
@@ -62,7 +62,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Replaces an op; returns false if its meaning is unknown.
 fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, BuildError> {
-    let function: UnaryFn = match name_of(operation) {
+    let function: UnaryFn = match operation.name() {
         mhlo::AcosOp::NAME => chlo::acos,
         mhlo::AcoshOp::NAME => chlo::acosh,
         mhlo::AsinOp::NAME => chlo::asin,
@@ -86,7 +86,7 @@ fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, Build
             });
         }
     };
-    let Some(operand) = operands_of(operation).first().copied() else {
+    let Some(operand) = operation.operands().first().copied() else {
         return Ok(false);
     };
     b.replace(operation, &[function(b, operand)?])?;
@@ -102,16 +102,16 @@ fn dynamic_reshape<'c>(
     let (Some((array, sizes)), [output]) = (inputs.split_first(), &outputs[..]) else {
         return Ok(None);
     };
-    let result = output.r#type();
-    let (Some(_), Some(dims)) = (dims_of(array.r#type()), dims_of(result)) else {
+    let result = output.ty();
+    let (Some(_), Some(dims)) = (dims_of(array.ty()), dims_of(result)) else {
         return Ok(None);
     };
     let index = integer_type(b.context(), 32);
     let scalar = tensor_type(&[], index);
     let is_reshape = dims.len() == sizes.len()
         && dims.iter().any(|dim| !matches!(dim, Dim::Static(_)))
-        && element_type(array.r#type()) == element_type(result)
-        && sizes.iter().all(|size| size.r#type() == scalar);
+        && array.ty().element_type() == result.element_type()
+        && sizes.iter().all(|size| size.ty() == scalar);
     if !is_reshape {
         return Ok(None);
     }

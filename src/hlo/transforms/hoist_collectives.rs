@@ -67,7 +67,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let limit = u64::try_from(pass.options::<Options>().bytes).unwrap_or(0);
     // The blocks of inner loops come before those of outer ones.
     for block in uniform_blocks(pass.operation()) {
-        for op in operations_of(block) {
+        for op in block.operations() {
             if op.isa::<stablehlo::WhileOp>() && trip_count(op) != Some(0) {
                 hoist(op, limit);
             }
@@ -78,58 +78,58 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Moves collectives, and what their operands are computed by, before a loop.
 fn hoist(loop_: Operation, limit: u64) {
-    let Some(body) = body_of(loop_, 1) else {
+    let Some(body) = loop_.body(1) else {
         return;
     };
     let carried = unchanged(loop_);
     let mut invariant: HashSet<usize> = HashSet::new();
     let mut needed: HashSet<usize> = HashSet::new();
-    let ops = operations_of(body);
+    let ops = body.operations();
     let mut chosen = Vec::new();
     for op in &ops {
         if !operands_are_invariant(*op, body, &carried, &invariant) {
             continue;
         }
-        let is_hoisted = is_collective(name_of(*op)) && is_small(*op, limit);
+        let is_hoisted = is_collective(op.name()) && is_small(*op, limit);
         if is_hoisted {
             chosen.push(*op);
         }
         if is_hoisted || (is_free_of_effects(*op) && may_run_early(*op)) {
-            invariant.insert(operation_key(*op));
+            invariant.insert(op.key());
         }
     }
     let mut open = chosen;
     while let Some(op) = open.pop() {
-        if needed.insert(operation_key(op)) {
-            let operands = outer_values(op).into_iter().filter_map(defining_operation);
-            let in_body = |op: &Operation| invariant.contains(&operation_key(*op));
-            open.extend(operands.map(|(op, _)| op).filter(in_body));
+        if needed.insert(op.key()) {
+            let operands = outer_values(op).into_iter().filter_map(Value::defining_op);
+            let in_body = |op: &Operation| invariant.contains(&op.key());
+            open.extend(operands.filter(in_body));
         }
     }
     for op in ops {
-        if needed.contains(&operation_key(op)) {
+        if needed.contains(&op.key()) {
             replace_operands(op, &carried);
-            move_before(op, loop_);
+            op.move_before(loop_);
         }
     }
 }
 
 /// The arguments of the body that each iteration hands on as they are, with what they begin as.
 fn unchanged<'c>(loop_: Operation<'c>) -> ValueMap<'c> {
-    let body = body_of(loop_, 1);
-    let arguments = body.map(arguments_of).unwrap_or_default();
-    let next = body.and_then(terminator_of).map(operands_of).unwrap_or_default();
-    let initial = operands_of(loop_);
+    let body = loop_.body(1);
+    let arguments = body.map(Block::arguments).unwrap_or_default();
+    let next = body.and_then(Block::terminator).map(Operation::operands).unwrap_or_default();
+    let initial = loop_.operands();
     let all = arguments.into_iter().zip(next).zip(initial);
     all.filter(|((argument, next), _)| argument == next)
-        .map(|((argument, _), initial)| (value_key(argument), initial))
+        .map(|((argument, _), initial)| (argument.key(), initial))
         .collect()
 }
 
 /// The values that an op, and the ops in its regions, take.
 fn outer_values<'c>(op: Operation<'c>) -> Vec<Value<'c>> {
     let mut values = Vec::new();
-    visit(op, &mut |nested| values.extend(operands_of(nested)));
+    op.visit(&mut |nested| values.extend(nested.operands()));
     values
 }
 
@@ -139,19 +139,19 @@ fn operands_are_invariant<'c>(
     carried: &ValueMap<'c>,
     invariant: &HashSet<usize>,
 ) -> bool {
-    let of_body: HashSet<usize> = operations_of(body).into_iter().map(operation_key).collect();
+    let of_body: HashSet<usize> = body.operations().into_iter().map(Operation::key).collect();
     outer_values(op).into_iter().all(|value| {
-        if let Some((block, _)) = block_argument(value) {
-            return block != body || carried.contains_key(&value_key(value));
+        if let Some((block, _)) = value.as_block_argument() {
+            return block != body || carried.contains_key(&value.key());
         }
-        let definition = defining_operation(value).map(|(op, _)| operation_key(op));
+        let definition = value.defining_op().map(|op| op.key());
         definition.is_some_and(|key| !of_body.contains(&key) || invariant.contains(&key))
     })
 }
 
 fn may_run_early(op: Operation) -> bool {
     let mut may = true;
-    visit(op, &mut |nested| {
+    op.visit(&mut |nested| {
         may &= speculatability_of(nested)
             .is_none_or(|answer| answer != Speculatability::NotSpeculatable);
     });
@@ -159,17 +159,17 @@ fn may_run_early(op: Operation) -> bool {
 }
 
 fn is_small(op: Operation, limit: u64) -> bool {
-    let bytes = result_types_of(op).into_iter().map(bytes_of);
+    let bytes = op.result_types().into_iter().map(bytes_of);
     let all = bytes.into_iter().try_fold(0_u64, |sum, bytes| sum.checked_add(bytes?));
     all.is_some_and(|bytes| bytes <= limit)
 }
 
 fn replace_operands<'c>(op: Operation<'c>, carried: &ValueMap<'c>) {
-    visit(op, &mut |nested| {
-        for (number, operand) in operands_of(nested).into_iter().enumerate() {
+    op.visit(&mut |nested| {
+        for (number, operand) in nested.operands().into_iter().enumerate() {
             let outside = mapped(carried, operand);
             if outside != operand {
-                set_operand(nested, number, outside);
+                nested.set_operand(number, outside);
             }
         }
     });

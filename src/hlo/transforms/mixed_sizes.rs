@@ -31,8 +31,8 @@ pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, BuildError>
 /// A `tensor<i64>` of some shape, the same number everywhere.
 pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<'c>, BuildError> {
     let element = integer_type(b.context(), 64);
-    let r#type = tensor_type(dims, element);
-    let number = splat_attribute(r#type, integer_attribute(element, number));
+    let ty = tensor_type(dims, element);
+    let number = splat_attribute(ty, integer_attribute(element, number));
     stablehlo::constant(b, number)
 }
 
@@ -61,7 +61,7 @@ pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Vec<Valu
 
 /// A scalar as a tensor of one element.
 pub fn part<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, BuildError> {
-    let one = tensor_type(&[1], element_type(scalar.r#type()));
+    let one = tensor_type(&[1], scalar.ty().element_type());
     stablehlo::reshape(b, scalar, one)
 }
 
@@ -74,7 +74,7 @@ pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, Build
 }
 
 fn ranked_shape(value: Value) -> RewriteResult<Vec<Option<i64>>> {
-    shape_of(value.r#type()).ok_or_else(|| {
+    value.ty().shape().ok_or_else(|| {
         RewriteError::Invalid("a tensor without a rank cannot be decomposed".to_owned())
     })
 }
@@ -111,7 +111,7 @@ impl<'c> MixedSizes<'c> {
     /// values.
     pub fn is_same(&self, other: &Self) -> bool {
         self.0.len() == other.0.len()
-            && (self.0.iter().zip(&other.0)).all(|pair| match pair {
+            && self.0.iter().zip(&other.0).all(|pair| match pair {
                 (MixedSize::Static(left), MixedSize::Static(right)) => left == right,
                 (MixedSize::Dynamic(left), MixedSize::Dynamic(right)) => left == right,
                 _ => false,
@@ -119,7 +119,7 @@ impl<'c> MixedSizes<'c> {
     }
 
     /// The tensor type of these sizes.
-    pub fn r#type(&self, element: Type<'c>) -> Type<'c> {
+    pub fn ty(&self, element: Type<'c>) -> Type<'c> {
         let sizes: Vec<i64> =
             self.0.iter().map(|mixed_size| mixed_size.known().unwrap_or(i64::MIN)).collect();
         tensor_type(&sizes, element)
@@ -141,8 +141,8 @@ impl<'c> MixedSizes<'c> {
         value: Value<'c>,
         dimensions: &[i64],
     ) -> Result<Value<'c>, BuildError> {
-        let result = self.r#type(element_type(value.r#type()));
-        let is_static = self.known().is_some() && static_shape_of(value.r#type()).is_some();
+        let result = self.ty(value.ty().element_type());
+        let is_static = self.known().is_some() && value.ty().static_shape().is_some();
         if is_static {
             stablehlo::broadcast_in_dim(b, value, dimensions, result)
         } else {
@@ -153,10 +153,10 @@ impl<'c> MixedSizes<'c> {
 
     /// A tensor of zeros, or of `false`.
     pub fn zeros(&self, b: &Builder<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
-        let part = complex_element(element).unwrap_or(element);
-        let number = if is_float(part) {
+        let part = element.complex_element().unwrap_or(element);
+        let number = if part.is_float() {
             float_attribute(part, 0.0)
-        } else if is_integer(part) {
+        } else if part.is_integer() {
             integer_attribute(part, 0)
         } else {
             return Err(RewriteError::Invalid(format!(
@@ -169,9 +169,9 @@ impl<'c> MixedSizes<'c> {
         } else {
             array_attribute(b.context(), &[number, number])
         };
-        let constant = |r#type: Type<'c>| stablehlo::constant(b, splat_attribute(r#type, number));
+        let constant = |ty: Type<'c>| stablehlo::constant(b, splat_attribute(ty, number));
         if self.known().is_some() {
-            Ok(constant(self.r#type(element))?)
+            Ok(constant(self.ty(element))?)
         } else {
             let scalar = constant(tensor_type(&[], element))?;
             Ok(self.broadcast(b, scalar, &[])?)
@@ -185,7 +185,7 @@ impl<'c> MixedSizes<'c> {
         element: Type<'c>,
         dimension: usize,
     ) -> Result<Value<'c>, BuildError> {
-        let result = self.r#type(element);
+        let result = self.ty(element);
         if self.known().is_some() {
             stablehlo::iota(b, dimension as i64, result)
         } else {
@@ -194,30 +194,30 @@ impl<'c> MixedSizes<'c> {
     }
 }
 
-/// Repeats a scalar over a tensor of type `r#type`, whose sizes `shape` gives.
+/// Repeats a scalar over a tensor of type `ty`, whose sizes `shape` gives.
 pub fn fill<'c>(
     b: &Builder<'c>,
     scalar: Value<'c>,
     shape: Value<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> Result<Value<'c>, BuildError> {
-    if static_shape_of(r#type).is_some() {
-        stablehlo::broadcast_in_dim(b, scalar, &[], r#type)
+    if ty.static_shape().is_some() {
+        stablehlo::broadcast_in_dim(b, scalar, &[], ty)
     } else {
-        stablehlo::dynamic_broadcast_in_dim(b, scalar, shape, &[], r#type)
+        stablehlo::dynamic_broadcast_in_dim(b, scalar, shape, &[], ty)
     }
 }
 
-/// Repeats a scalar over a tensor of type `r#type`, which has the sizes of
+/// Repeats a scalar over a tensor of type `ty`, which has the sizes of
 /// `like`, where bounds are known of all those that vary: the tensor is made as
 /// large as it can be and cut off. Nothing where a size has no bound.
 pub fn fill_bounded<'c>(
     b: &Builder<'c>,
     scalar: Value<'c>,
     like: Value<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> Result<Option<Value<'c>>, BuildError> {
-    let (Some(shape), Some(dims)) = (shape_of(r#type), dims_of(like.r#type())) else {
+    let (Some(shape), Some(dims)) = (ty.shape(), dims_of(like.ty())) else {
         return Ok(None);
     };
     let most: Option<Vec<i64>> = dims
@@ -230,17 +230,17 @@ pub fn fill_bounded<'c>(
     let Some(most) = most.filter(|most| most.len() == shape.len()) else {
         return Ok(None);
     };
-    let element = element_type(scalar.r#type());
+    let element = scalar.ty().element_type();
     let mut value = stablehlo::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element))?;
     let mut sizes: Vec<Option<i64>> = most.iter().copied().map(Some).collect();
     let mut bounds = vec![None; sizes.len()];
-    for (dimension, _) in (shape.iter().enumerate()).filter(|(_, size)| size.is_none()) {
+    for (dimension, _) in shape.iter().enumerate().filter(|(_, size)| size.is_none()) {
         sizes[dimension] = None;
         bounds[dimension] = Some(most[dimension]);
         let size = stablehlo::get_dimension_size(b, like, dimension as i64)?;
         let cut = stablehlo::SetDimensionSizeOp::build(b, value, size, dimension as i64);
-        let r#type = bounded_tensor_type(&sizes, &bounds, element);
-        value = cut.result_types(&[r#type]).value()?;
+        let ty = bounded_tensor_type(&sizes, &bounds, element);
+        value = cut.result_types(&[ty]).value()?;
     }
     Ok(Some(value))
 }

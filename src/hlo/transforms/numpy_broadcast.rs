@@ -53,7 +53,7 @@ pub fn broadcast<'c>(
     }
     let mut shape: Vec<Size> = Vec::new();
     for value in values {
-        let dims = dims_of(value.r#type()).filter(|_| is_tensor(value.r#type()));
+        let dims = dims_of(value.ty()).filter(|_| value.ty().is_tensor());
         let dims = dims.ok_or_else(|| whole("expected ranked tensor type for broadcast inputs"))?;
         let sizes: Vec<Size> = dims
             .into_iter()
@@ -111,7 +111,7 @@ fn broadcast_to<'c>(
     value: Value<'c>,
     shape: &[Size<'c>],
 ) -> RewriteResult<Value<'c>> {
-    let own = dims_of(value.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
+    let own = dims_of(value.ty()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let offset = shape.len() - own.len();
     let has = |dimension: usize| {
         dimension
@@ -121,7 +121,7 @@ fn broadcast_to<'c>(
     if offset == 0 && (0..shape.len()).all(has) {
         return Ok(value);
     }
-    let element = element_type(value.r#type());
+    let element = value.ty().element_type();
     let mut dims: Vec<Dim> = shape.iter().map(|size| size.dim).collect();
     let mut cut = Vec::new();
     for (dimension, dim) in dims.iter_mut().enumerate() {
@@ -147,9 +147,9 @@ fn broadcast_to<'c>(
         } = shape[dimension];
         dims[dimension] = dim;
         let size = stablehlo::get_dimension_size(b, owner, number)?;
-        let r#type = tensor_of(&dims, element);
+        let ty = tensor_of(&dims, element);
         value = stablehlo::SetDimensionSizeOp::build(b, value, size, dimension as i64)
-            .result_types(&[r#type])
+            .result_types(&[ty])
             .value()?;
     }
     Ok(value)

@@ -48,8 +48,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 type Failure = RewriteError;
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-    for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
-        for operation in function.regions().flat_map(blocks_of).flat_map(operations_of) {
+    for function in pass.operation().collect_nested(|op| op.isa::<func::FuncOp>()) {
+        for operation in function.blocks().into_iter().flat_map(Block::operations) {
             if !varying::is_varying(operation) {
                 continue;
             }
@@ -70,15 +70,15 @@ fn is_control_flow(op: Operation) -> bool {
 
 /// Puts a padded form in the place of a loop or branch.
 fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
-    let block = parent_block(root).ok_or_else(|| no_match("it is in no block"))?;
-    let before = operations_of(block);
+    let block = root.block().ok_or_else(|| no_match("it is in no block"))?;
+    let before = block.operations();
     let mut padder = Padder {
         root,
         values: ValueMap::new(),
         sizes: HashMap::new(),
     };
     let replaced = padder.control_flow(b, root).and_then(|()| {
-        let results = results_of(root);
+        let results = root.results();
         let results = results.into_iter().map(|result| padder.restored(b, result));
         let results = results.collect::<Result<Vec<_>, _>>()?;
         Ok(b.replace(root, &results)?)
@@ -86,10 +86,9 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
     if replaced.is_err() {
         // The ops that were made so far.
         let first = before.iter().take_while(|op| **op != root).count();
-        let kept: std::collections::HashSet<usize> =
-            before.iter().map(|op| operation_key(*op)).collect();
-        let made = operations_of(block).into_iter().skip(first);
-        let made = made.filter(|op| !kept.contains(&operation_key(*op)));
+        let kept: std::collections::HashSet<usize> = before.iter().map(|op| op.key()).collect();
+        let made = block.operations().into_iter().skip(first);
+        let made = made.filter(|op| !kept.contains(&op.key()));
         for operation in made.collect::<Vec<_>>().into_iter().rev() {
             b.erase(operation)?;
         }
@@ -109,12 +108,12 @@ struct Padder<'c> {
 impl<'c> Padder<'c> {
     /// The padded form of a value.
     fn padded(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Padded<'c>, Failure> {
-        let key = value_key(value);
+        let key = value.key();
         if let Some(data) = self.values.get(&key) {
             let sizes = self.sizes.get(&key).cloned();
             return Ok(Padded::with_sizes(*data, sizes.unwrap_or_default()));
         }
-        if is_static(value.r#type()) {
+        if is_static(value.ty()) {
             return Ok(Padded::whole(value));
         }
         // It is defined around the outermost loop or branch.
@@ -127,8 +126,8 @@ impl<'c> Padder<'c> {
     }
 
     fn insert(&mut self, value: Value<'c>, padded: &Padded<'c>) {
-        self.values.insert(value_key(value), padded.data);
-        self.sizes.insert(value_key(value), padded.sizes.clone());
+        self.values.insert(value.key(), padded.data);
+        self.sizes.insert(value.key(), padded.sizes.clone());
     }
 
     fn all(&mut self, b: &Builder<'c>, values: &[Value<'c>]) -> Result<Vec<Padded<'c>>, Failure> {
@@ -142,8 +141,8 @@ impl<'c> Padder<'c> {
         op: Operation<'c>,
         results: Vec<Padded<'c>>,
     ) -> Result<(), Failure> {
-        for (value, padded) in results_of(op).into_iter().zip(results) {
-            let padded = padded.fitted(b, value.r#type())?;
+        for (value, padded) in op.results().into_iter().zip(results) {
+            let padded = padded.fitted(b, value.ty())?;
             self.insert(value, &padded);
         }
         Ok(())
@@ -153,7 +152,7 @@ impl<'c> Padder<'c> {
     /// that.
     fn restored(&mut self, b: &Builder<'c>, value: Value<'c>) -> Result<Value<'c>, Failure> {
         let padded = self.padded(b, value)?;
-        for (user, _) in uses_of(value) {
+        for (user, _) in value.uses() {
             let size = user.cast::<stablehlo::GetDimensionSizeOp>().and_then(|op| {
                 let dimension = usize::try_from(op.dimension()).ok()?;
                 padded.sizes.get(dimension).copied().flatten()
@@ -162,7 +161,7 @@ impl<'c> Padder<'c> {
                 b.replace(user, &[size])?;
             }
         }
-        let (dims, limits) = (dims_of(value.r#type()), limits_of(value.r#type())?);
+        let (dims, limits) = (dims_of(value.ty()), limits_of(value.ty())?);
         let dims = dims.unwrap_or_default();
         let mut sizes: Vec<Option<i64>> = limits.iter().copied().map(Some).collect();
         let mut bounds = vec![None; sizes.len()];
@@ -173,22 +172,22 @@ impl<'c> Padder<'c> {
             };
             sizes[dimension] = None;
             bounds[dimension] = Some(*bound);
-            let r#type = bounded_tensor_type(&sizes, &bounds, element_type(value.r#type()));
+            let ty = bounded_tensor_type(&sizes, &bounds, value.ty().element_type());
             let cut = stablehlo::SetDimensionSizeOp::build(b, restored, *size, dimension as i64);
-            restored = cut.result_types(&[r#type]).value()?;
+            restored = cut.result_types(&[ty]).value()?;
         }
         Ok(restored)
     }
 
     /// Copies a block's ops on padded values, and gives those that it returns.
     fn block(&mut self, b: &Builder<'c>, block: Block<'c>) -> Result<Vec<Padded<'c>>, Failure> {
-        let terminator = terminator_of(block);
-        for operation in operations_of(block) {
+        let terminator = block.terminator();
+        for operation in block.operations() {
             if Some(operation) != terminator {
                 self.operation(&b.at(operation.location()), operation)?;
             }
         }
-        self.all(b, &terminator.map(operands_of).unwrap_or_default())
+        self.all(b, &terminator.map(Operation::operands).unwrap_or_default())
     }
 
     /// A region on values of static types, which returns values padded to types.
@@ -198,13 +197,13 @@ impl<'c> Padder<'c> {
         body: Block<'c>,
         returned: Option<&[Type<'c>]>,
     ) -> Result<Region<'c>, Failure> {
-        let arguments = arguments_of(body);
-        let types = arguments.iter().map(|argument| argument.r#type());
+        let arguments = body.arguments();
+        let types = arguments.iter().map(|argument| argument.ty());
         let types = flat_types(b, &types.collect::<Vec<_>>())?;
         b.region(&types, |b, values| {
             let mut values = values.iter().copied();
             for argument in arguments {
-                let padded = Padded::next(argument.r#type(), &mut values)?;
+                let padded = Padded::next(argument.ty(), &mut values)?;
                 self.insert(argument, &padded);
             }
             let results = self.block(b, body)?;
@@ -220,15 +219,13 @@ impl<'c> Padder<'c> {
     /// A loop or branch, at any depth.
     fn control_flow(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
         let bodies: Option<Vec<Block>> =
-            (0..op.region_count()).map(|number| body_of(op, number)).collect();
+            (0..op.region_count()).map(|number| op.body(number)).collect();
         let bodies = bodies.ok_or_else(|| no_match("a region has no block"))?;
         let types = match (op.cast::<stablehlo::WhileOp>(), bodies.first()) {
-            (Some(_), Some(body)) => {
-                arguments_of(*body).iter().map(|value| value.r#type()).collect()
-            }
-            _ => result_types_of(op),
+            (Some(_), Some(body)) => body.arguments().iter().map(|value| value.ty()).collect(),
+            _ => op.result_types(),
         };
-        let operands = self.all(b, &operands_of(op))?;
+        let operands = self.all(b, &op.operands())?;
         let results = if op.isa::<stablehlo::WhileOp>() {
             let [condition, body] = bodies[..] else {
                 return Err(no_match("it has other regions than a loop"));
@@ -241,15 +238,15 @@ impl<'c> Padder<'c> {
                 .insert()?
                 .results()
         } else {
-            let mut spec = b.op(name_of(op));
+            let mut spec = b.op(op.name());
             spec = spec.operands(&[operands[0].data]).results(&flat_types(b, &types)?);
             for body in bodies {
                 spec = spec.region(self.region(b, body, Some(&types))?);
             }
-            results_of(spec.insert()?)
+            spec.insert()?.results()
         };
         let mut values = results.into_iter();
-        let results = types.iter().map(|r#type| Padded::next(*r#type, &mut values));
+        let results = types.iter().map(|ty| Padded::next(*ty, &mut values));
         let results = results.collect::<Result<Vec<_>, _>>()?;
         self.define(b, op, results)
     }
@@ -262,8 +259,8 @@ fn flat<'c>(
     types: &[Type<'c>],
 ) -> Result<Vec<Value<'c>>, Failure> {
     let mut flat = Vec::new();
-    for (padded, r#type) in values.into_iter().zip(types) {
-        let padded = padded.fitted(b, *r#type)?;
+    for (padded, ty) in values.into_iter().zip(types) {
+        let padded = padded.fitted(b, *ty)?;
         flat.push(padded.data);
         flat.extend(padded.sizes.into_iter().flatten());
     }
@@ -272,9 +269,9 @@ fn flat<'c>(
 
 fn flat_types<'c>(b: &Builder<'c>, types: &[Type<'c>]) -> Result<Vec<Type<'c>>, Failure> {
     let mut flat = Vec::new();
-    for r#type in types {
-        flat.push(padded_type(*r#type)?);
-        let dims = dims_of(*r#type).unwrap_or_default();
+    for ty in types {
+        flat.push(padded_type(*ty)?);
+        let dims = dims_of(*ty).unwrap_or_default();
         let bounded = dims.iter().filter(|dim| matches!(dim, Dim::Bounded(_)));
         flat.extend(bounded.map(|_| tensor_type(&[], integer(b))));
     }

@@ -67,7 +67,7 @@ use crate::sharding::op_sharding::OP_SHARDING;
 use crate::sharding::propagation::Layouts;
 use crate::sharding::rules::sizes_of;
 use crate::sharding::{Meshes, SHARDING, Tiling};
-use halo_ir::{dense_splat, prelude::*, remove_attribute};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
 use sums::Term;
 use tiles::Tiler;
@@ -159,29 +159,29 @@ fn partition<'c>(
         sums: HashMap::new(),
         replaced: Vec::new(),
     };
-    let Some(body) = body_of(main, 0) else {
+    let Some(body) = main.body(0) else {
         return Ok(());
     };
-    let ops = operations_of(body);
+    let ops = body.operations();
     partition.arguments(main, arguments)?;
     partition.operations(&ops)?;
     partition.results(main, results)?;
     partition.erase_replaced()?;
-    for call in collect_operations(main, |op| op.isa::<stablehlo::CustomCallOp>()) {
+    for call in main.collect_nested(|op| op.isa::<stablehlo::CustomCallOp>()) {
         let restricted = maximal::restrict(&partition.meshes, &partition.tiler, call);
         restricted.map_err(|error| Problem(call, error))?;
     }
-    visit(main, &mut |op| {
+    main.visit(&mut |op| {
         if op != main {
-            remove_attribute(op, SHARDING);
-            remove_attribute(op, OP_SHARDING);
+            op.remove_attribute(SHARDING);
+            op.remove_attribute(OP_SHARDING);
         }
     });
     let types = |values: Vec<Value<'c>>| -> Vec<Type<'c>> {
-        values.iter().map(|value| value.r#type()).collect()
+        values.iter().map(|value| value.ty()).collect()
     };
-    let arguments = types(arguments_of(body));
-    let results = types(terminator_of(body).map(operands_of).unwrap_or_default());
+    let arguments = types(body.arguments());
+    let results = types(body.terminator().map(Operation::operands).unwrap_or_default());
     set_function_type(main, &arguments, &results);
     entry_attributes::update(main, &arguments, &results, &[SHARDING, OP_SHARDING]);
     Ok(())
@@ -190,11 +190,11 @@ fn partition<'c>(
 impl<'c> Partition<'c> {
     /// Makes the arguments tiles.
     fn arguments(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
-        let body = body_of(main, 0);
-        let Some(first) = body.and_then(|body| operations_of(body).first().copied()) else {
+        let body = main.body(0);
+        let Some(first) = body.and_then(|body| body.operations().first().copied()) else {
             return Ok(());
         };
-        let arguments = body.map(arguments_of).unwrap_or_default();
+        let arguments = body.map(Block::arguments).unwrap_or_default();
         for (number, (argument, tiling)) in arguments.into_iter().zip(tilings).enumerate() {
             let at = |message: String| Problem(main, format!("argument {number}: {message}"));
             let sizes = sizes_of(argument);
@@ -205,8 +205,8 @@ impl<'c> Partition<'c> {
                 }
                 continue;
             };
-            let full = argument.r#type();
-            set_type(argument, tile_type(full, &tiling).map_err(at)?);
+            let full = argument.ty();
+            argument.set_type(tile_type(full, &tiling).map_err(at)?);
             let sizes = sizes.unwrap_or_default();
             let failed = |error: RewriteError| at(error.to_string());
             match self.grid.layout(&tiling) {
@@ -216,7 +216,7 @@ impl<'c> Partition<'c> {
                 Some(layout) => {
                     let sum = with_builder(first, |b| self.tiler.sum(b, argument, &tiling));
                     self.tensors.add(argument, &sizes, layout, sum.map_err(failed)?);
-                    self.terms.insert(value_key(argument), (argument, tiling));
+                    self.terms.insert(argument.key(), (argument, tiling));
                 }
                 None => {
                     let whole =
@@ -231,19 +231,19 @@ impl<'c> Partition<'c> {
 
     /// Brings the results into their tiles.
     fn results(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
-        let Some(end) = body_of(main, 0).and_then(terminator_of) else {
+        let Some(end) = main.body(0).and_then(Block::terminator) else {
             return Ok(());
         };
-        for (number, (result, tiling)) in operands_of(end).into_iter().zip(tilings).enumerate() {
+        for (number, (result, tiling)) in end.operands().into_iter().zip(tilings).enumerate() {
             let at = |message: String| Problem(main, format!("result {number}: {message}"));
-            let rank = static_shape_of(result.r#type()).unwrap_or_default().len();
+            let rank = result.ty().static_shape().unwrap_or_default().len();
             let tiling = tiling.unwrap_or_else(|| Tiling::whole(rank, self.grid.partitions));
-            let as_it_came = self.terms.get(&value_key(result));
+            let as_it_came = self.terms.get(&result.key());
             let tile = match as_it_came {
                 Some((term, own)) if *own == tiling => *term,
                 _ => self.own_tile(end, result, &tiling).map_err(at)?,
             };
-            set_operand(end, number, tile);
+            end.set_operand(number, tile);
         }
         Ok(())
     }
@@ -269,10 +269,10 @@ impl<'c> Partition<'c> {
                     let whole = self.whole(b, value).map_err(|error| error.to_string())?;
                     let full = match sizes {
                         Some(sizes) => {
-                            let element = element_type(whole.r#type());
+                            let element = whole.ty().element_type();
                             tensor_type(&sizes, element)
                         }
-                        None => value.r#type(),
+                        None => value.ty(),
                     };
                     match tiling.tile_count() {
                         1 => Ok(whole),
@@ -301,7 +301,7 @@ impl<'c> Partition<'c> {
 
     /// Partitions the ops of a block, its terminator left out.
     fn block(&mut self, block: Block<'c>) -> Outcome<'c, ()> {
-        self.operations(&operations_of(block))
+        self.operations(&block.operations())
     }
 
     fn operations(&mut self, ops: &[Operation<'c>]) -> Outcome<'c, ()> {
@@ -324,8 +324,8 @@ impl<'c> Partition<'c> {
             return self.on_whole_operands(op, true);
         }
         if op.isa::<stablehlo::ConstantOp>() {
-            let result = results_of(op)[0];
-            let splat = attribute_of(op, "value").and_then(dense_splat);
+            let result = op.results()[0];
+            let splat = op.attribute("value").and_then(Attribute::splat_value);
             if let Some(sizes) = sizes_of(result) {
                 self.tensors.add_splat(result, &sizes, splat);
             }
@@ -333,13 +333,9 @@ impl<'c> Partition<'c> {
         }
         if let Some((result, sizes, splat)) = self.moved_splat(op) {
             // The operand may stand for a tile.
-            let operand = operands_of(op)[0];
+            let operand = op.operands()[0];
             let whole = with_builder(op, |b| self.whole(b, operand));
-            set_operand(
-                op,
-                0,
-                whole.map_err(|error| Problem(op, error.to_string()))?,
-            );
+            op.set_operand(0, whole.map_err(|error| Problem(op, error.to_string()))?);
             self.tensors.add_splat(result, &sizes, Some(splat));
             return Ok(());
         }
@@ -354,31 +350,31 @@ impl<'c> Partition<'c> {
         let moves = op.isa::<stablehlo::BroadcastInDimOp>()
             || op.isa::<stablehlo::ReshapeOp>()
             || op.isa::<stablehlo::TransposeOp>();
-        let operand = operands_of(op).first().copied().filter(|_| moves)?;
+        let operand = op.operands().first().copied().filter(|_| moves)?;
         let splat = self.tensors.splat(operand)?;
-        let result = results_of(op).first().copied()?;
+        let result = op.results().first().copied()?;
         Some((result, sizes_of(result)?, splat))
     }
 
     /// Leaves an op as it is: all partitions compute it, with all of its operands.
     fn on_whole_operands(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
         let mut all = Vec::new();
-        visit(op, &mut |nested| all.push(nested));
+        op.visit(&mut |nested| all.push(nested));
         for nested in all {
-            for (number, operand) in operands_of(nested).into_iter().enumerate() {
+            for (number, operand) in nested.operands().into_iter().enumerate() {
                 if self.tensors.contains(operand) {
                     let whole = with_builder(op, |b| self.whole(b, operand));
                     let whole = whole.map_err(|error| Problem(op, error.to_string()))?;
-                    set_operand(nested, number, whole);
+                    nested.set_operand(number, whole);
                 }
             }
         }
-        for result in results_of(op).into_iter().filter(|_| !is_manual) {
+        for result in op.results().into_iter().filter(|_| !is_manual) {
             let Some(sizes) = sizes_of(result) else {
                 continue;
             };
             let mut whole = result;
-            if name_of(op) == stablehlo::RngOp::NAME {
+            if op.name() == stablehlo::RngOp::NAME {
                 // Each partition would draw numbers of its own.
                 let sent = with_builder(op, |b| {
                     b.set_after(op);
@@ -397,9 +393,10 @@ fn tile_type<'c>(full: Type<'c>, tiling: &Tiling) -> Result<Type<'c>, String> {
     if tiling.tile_count() == 1 {
         return Ok(full);
     }
-    let sizes = static_shape_of(full)
-        .filter(|_| is_tensor(full))
+    let sizes = full
+        .static_shape()
+        .filter(|_| full.is_tensor())
         .ok_or_else(|| format!("'{full}' cannot be divided: its sizes are not known"))?;
     let sizes = tiling.tile_sizes(&sizes)?;
-    Ok(tensor_type(&sizes, element_type(full)))
+    Ok(tensor_type(&sizes, full.element_type()))
 }

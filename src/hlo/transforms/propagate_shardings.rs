@@ -32,7 +32,7 @@ use super::stablehlo_refine_shapes::entry_function;
 use crate::sharding::SHARDING;
 use crate::sharding::analysis::{Analysis, annotation};
 use crate::sharding::grid::Layout;
-use halo_ir::{dictionary_attribute, dictionary_entries, prelude::*};
+use halo_ir::{dictionary_attribute, prelude::*};
 
 pass_options! {
     /// The options of the pass.
@@ -74,13 +74,13 @@ fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(),
     let analysis = Analysis::of(module, main, partitions)?;
     let text = |layout: &Layout| format!("<{}>", analysis.grid.text(layout));
     let mut ops = Vec::new();
-    visit(main, &mut |op| ops.push(op));
+    main.visit(&mut |op| ops.push(op));
     for op in ops {
         let is_own = annotation(op).is_some() || op.isa::<func::FuncOp>();
-        if is_own || attribute_of(op, SHARDING).is_some() {
+        if is_own || op.has_attribute(SHARDING) {
             continue;
         }
-        let results = results_of(op);
+        let results = op.results();
         let layouts = results.iter().map(|result| analysis.layouts.of(*result));
         let layouts: Option<Vec<&Layout>> = layouts.collect();
         let Some(layouts) = layouts.filter(|all| all.iter().any(|own| !own.is_whole())) else {
@@ -88,7 +88,7 @@ fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(),
         };
         let all: Vec<String> = layouts.into_iter().map(text).collect();
         let all = format!("#sdy.sharding_per_value<[{}]>", all.join(", "));
-        set_attribute(op, SHARDING, parsed(op, &all)?);
+        op.set_attribute(SHARDING, parsed(op, &all)?);
     }
     // Results that no sharding is given for.
     let decided = analysis.boundaries.results.iter().map(|tiling| {
@@ -99,24 +99,24 @@ fn annotate(module: Operation, main: Operation, partitions: usize) -> Result<(),
     if decided.iter().all(Option::is_none) {
         return Ok(());
     }
-    let context = context_of(main);
-    let own = attribute_of(main, "res_attrs").map(attribute_list);
+    let context = main.context();
+    let own = main.attribute("res_attrs").map(Attribute::array_elements);
     let mut own = own.unwrap_or_default();
     own.resize(decided.len(), dictionary_attribute(context, &[]));
     for (own, decided) in own.iter_mut().zip(decided) {
-        let mut entries = dictionary_entries(*own);
+        let mut entries = own.dictionary_entries();
         let is_given = entries.iter().any(|(name, _)| [SHARDING, "mhlo.sharding"].contains(name));
         if let Some(decided) = decided.filter(|_| !is_given) {
             entries.push((SHARDING, parsed(main, &decided)?));
             *own = dictionary_attribute(context, &entries);
         }
     }
-    set_attribute(main, "res_attrs", array_attribute(context, &own));
+    main.set_attribute("res_attrs", array_attribute(context, &own));
     Ok(())
 }
 
 fn parsed<'c>(op: Operation<'c>, text: &str) -> Result<Attribute<'c>, String> {
-    let context = context_of(op);
+    let context = op.context();
     let allowed = context.allow_unregistered_dialects();
     context.set_allow_unregistered_dialects(true);
     let attribute = Attribute::parse(context, text);

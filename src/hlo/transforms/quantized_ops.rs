@@ -1,12 +1,7 @@
 //! Quantized ops, as ops on the numbers that their elements represent.
 
 use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
-use halo_ir::ops::{Op as _, stablehlo};
-use halo_ir::{
-    Builder, Operation, RewriteResult, Type, Value, element_type, name_of, operands_of,
-    result_types_of, results_of, with_element_type,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{ops::Op as _, prelude::*};
 
 /// Ops that the specification defines on the numbers that quantized elements
 /// represent.
@@ -52,51 +47,42 @@ pub static OPS: &[&str] = &[
 
 /// The type of the numbers that a quantized tensor represents; `None` for any
 /// other type.
-pub fn expressed_type<'c>(r#type: Type<'c>) -> Option<Type<'c>> {
-    let quantized = Quantized::of(element_type(r#type))?;
-    Some(with_element_type(r#type, quantized.expressed()))
+pub fn expressed_type<'c>(ty: Type<'c>) -> Option<Type<'c>> {
+    let quantized = Quantized::of(ty.element_type())?;
+    Some(ty.with_element_type(quantized.expressed()))
 }
 
 /// Dequantizes the operands that are quantized, computes, and quantizes the
 /// results that are to be.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operands = operands_of(op);
-    let results = result_types_of(op);
+    let operands = op.operands();
+    let results = op.result_types();
     ensure(op.region_count() == 0, "it has regions")?;
     ensure(
         operands
             .iter()
-            .map(|operand| operand.r#type())
+            .map(|operand| operand.ty())
             .chain(results.iter().copied())
-            .any(|r#type| expressed_type(r#type).is_some()),
+            .any(|ty| expressed_type(ty).is_some()),
         "nothing is quantized",
     )?;
     let mut numbers = Vec::with_capacity(operands.len());
     for operand in operands {
-        numbers.push(match expressed_type(operand.r#type()) {
+        numbers.push(match expressed_type(operand.ty()) {
             Some(expressed) => stablehlo::UniformDequantizeOp::build(b, operand)
                 .result_types(&[expressed])
                 .value()?,
             None => operand,
         });
     }
-    let types: Vec<Type> = results
-        .iter()
-        .map(|r#type| expressed_type(*r#type).unwrap_or(*r#type))
-        .collect();
-    let computed = results_of(stablehlo_ops::rebuild(
-        b,
-        op,
-        name_of(op),
-        &numbers,
-        &types,
-    )?);
+    let types: Vec<Type> = results.iter().map(|ty| expressed_type(*ty).unwrap_or(*ty)).collect();
+    let computed = stablehlo_ops::rebuild(b, op, op.name(), &numbers, &types)?.results();
     let mut values: Vec<Value> = Vec::with_capacity(computed.len());
-    for (value, r#type) in computed.into_iter().zip(results) {
-        values.push(if value.r#type() == r#type {
+    for (value, ty) in computed.into_iter().zip(results) {
+        values.push(if value.ty() == ty {
             value
         } else {
-            stablehlo::uniform_quantize(b, value, r#type)?
+            stablehlo::uniform_quantize(b, value, ty)?
         });
     }
     b.replace(op, &values)?;

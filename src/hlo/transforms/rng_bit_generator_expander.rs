@@ -44,11 +44,13 @@ fn patterns() -> Vec<Pattern<'static>> {
 type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteResult {
-    let [next, bits] = [op.output_state(), op.output()].map(|result| result.r#type());
-    let dims = static_shape_of(bits).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let [next, bits] = [op.output_state(), op.output()].map(|result| result.ty());
+    let dims = bits.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
     let words = words(b, op.initial_state())?;
-    let width =
-        bits_of(element_type(bits)).ok_or_else(|| no_match("the element type has no width"))?;
+    let width = bits
+        .element_type()
+        .bit_width()
+        .ok_or_else(|| no_match("the element type has no width"))?;
     let generator = Generator {
         b: *b,
         word: IntegerType::unsigned(b.context(), 64).into(),
@@ -60,19 +62,21 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
         RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
     };
     let state = generator.state(&words, next)?;
-    let drawn = stablehlo_ops::convert(b, drawn, element_type(bits))?;
+    let drawn = stablehlo_ops::convert(b, drawn, bits.element_type())?;
     Ok(b.replace(op.operation(), &[state, drawn])?)
 }
 
 /// A state as scalars of 64 bits, the lower half of each first.
 fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     let word: Type = IntegerType::unsigned(b.context(), 64).into();
-    let element = element_type(state.r#type());
-    let count: i64 = static_shape_of(state.r#type())
+    let element = state.ty().element_type();
+    let count: i64 = state
+        .ty()
+        .static_shape()
         .ok_or_else(|| no_match("a shape is dynamic"))?
         .iter()
         .product();
-    let width = integer_width(element).filter(|width| matches!(width, 32 | 64));
+    let width = element.integer_width().filter(|width| matches!(width, 32 | 64));
     let parts = i64::from(64 / width.ok_or_else(|| no_match("the state is not of 32 or 64 bits"))?);
     if !(2..=3).contains(&(count / parts)) {
         return Err(no_match("the state has another number of words"));
@@ -99,9 +103,9 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
 
 /// The bits of an integer, without a sign.
 fn unsigned<'f, 'c>(b: &Builder<'c>, x: Expression<'f, 'c>) -> Expression<'f, 'c> {
-    let width = x.element().and_then(integer_width);
+    let width = x.element().and_then(Type::integer_width);
     match width {
-        Some(width) if !x.element().is_some_and(is_unsigned) => {
+        Some(width) if !x.element().is_some_and(Type::is_unsigned) => {
             x.bitcast(IntegerType::unsigned(b.context(), width).into())
         }
         _ => x,
@@ -121,8 +125,8 @@ struct Generator<'c> {
 impl<'c> Generator<'c> {
     /// A scalar, repeated.
     fn repeat(&self, scalar: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
-        let r#type = tensor_type(&[count], element_type(scalar.r#type()));
-        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], r#type)?)
+        let ty = tensor_type(&[count], scalar.ty().element_type());
+        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty)?)
     }
 
     /// The numbers of the blocks.
@@ -291,17 +295,17 @@ impl<'c> Generator<'c> {
     }
 
     fn shaped(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
-        let r#type = tensor_type(dims, element_type(value.r#type()));
-        if value.r#type() == r#type {
+        let ty = tensor_type(dims, value.ty().element_type());
+        if value.ty() == ty {
             return Ok(value);
         }
-        Ok(stablehlo::reshape(&self.b, value, r#type)?)
+        Ok(stablehlo::reshape(&self.b, value, ty)?)
     }
 
     /// The first elements along each dimension.
     fn part(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
-        let r#type = tensor_type(dims, element_type(value.r#type()));
-        if value.r#type() == r#type {
+        let ty = tensor_type(dims, value.ty().element_type());
+        if value.ty() == ty {
             return Ok(value);
         }
         let (start, strides) = (vec![0; dims.len()], vec![1; dims.len()]);
@@ -309,9 +313,9 @@ impl<'c> Generator<'c> {
     }
 
     /// Words as a state.
-    fn state(&self, words: &[Value<'c>], r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-        let element = element_type(r#type);
-        let narrow = integer_width(element) == Some(32);
+    fn state(&self, words: &[Value<'c>], ty: Type<'c>) -> RewriteResult<Value<'c>> {
+        let element = ty.element_type();
+        let narrow = element.integer_width() == Some(32);
         let mut parts = Vec::new();
         for word in words {
             let formula = Formula::new(&self.b, *word);
@@ -328,7 +332,7 @@ impl<'c> Generator<'c> {
             }
         }
         let joined = stablehlo::concatenate(&self.b, &parts, 0)?;
-        let dims = static_shape_of(r#type).ok_or_else(|| no_match("a shape is dynamic"))?;
+        let dims = ty.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
         self.shaped(joined, &dims)
     }
 }

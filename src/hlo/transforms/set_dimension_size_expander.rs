@@ -38,7 +38,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let of_size = |op: Operation| op.isa::<stablehlo::SetDimensionSizeOp>();
-    for operation in collect_operations(pass.operation(), of_size) {
+    for operation in pass.operation().collect_nested(of_size) {
         let expanded = with_builder(operation, |b| match operation.cast() {
             Some(op) => expand(b, op),
             None => Ok(()),
@@ -49,38 +49,37 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             Err(error) => return Err(pass.error(operation, error.to_string()).into()),
         }
     }
-    for operation in collect_operations(pass.operation(), |op| op.region_count() > 0) {
+    for operation in pass.operation().collect_nested(|op| op.region_count() > 0) {
         reconcile(operation).map_err(|error| PassFailure::internal(operation, error))?;
     }
     // The returned values have other types now.
-    for function in collect_operations(pass.operation(), |op| op.isa::<func::FuncOp>()) {
-        let Some(body) = body_of(function, 0) else {
+    for function in pass.operation().collect_nested(|op| op.isa::<func::FuncOp>()) {
+        let Some(body) = function.body(0) else {
             continue;
         };
-        let Some(returned) = terminator_of(body).filter(|op| op.isa::<func::ReturnOp>()) else {
+        let Some(returned) = body.terminator().filter(|op| op.isa::<func::ReturnOp>()) else {
             continue;
         };
         set_function_type(
             function,
-            &types_of(&arguments_of(body)),
-            &types_of(&operands_of(returned)),
+            &types_of(&body.arguments()),
+            &types_of(&returned.operands()),
         );
     }
     Ok(())
 }
 
 fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.r#type()).collect()
+    values.iter().map(|value| value.ty()).collect()
 }
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> RewriteResult {
     let value = without_shape_cast(op.operand());
-    let mut limits =
-        static_shape_of(value.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let mut limits = value.ty().static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
     let size = constant_integers(op.size()).and_then(|values| values.first().copied());
     let dimension =
         usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
-    let declared = static_shape_of(op.result().r#type());
+    let declared = op.result().ty().static_shape();
     let declared = declared.and_then(|shape| shape.get(dimension).copied());
     let size = declared.or(size).ok_or_else(|| no_match("the size is not constant"))?;
     let limit = limits
@@ -100,7 +99,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     let zeros = vec![0; limits.len()];
     let ones = vec![1; limits.len()];
     let part = if size > present {
-        let zero = halo_ir::tensor_type(&[], element_type(value.r#type()));
+        let zero = halo_ir::tensor_type(&[], value.ty().element_type());
         let zero = stablehlo_ops::number(b, zero, 0.0)?;
         let mut high = zeros.clone();
         high[dimension] = size - present;

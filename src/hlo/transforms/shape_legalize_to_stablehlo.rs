@@ -27,7 +27,7 @@ mod values;
 
 use crate::{matchers::operands, transforms::stablehlo_ops};
 use halo_ir::{
-    apply_in_place, dense_i64s,
+    apply_in_place,
     ops::{BinaryFn, shape},
     prelude::*,
 };
@@ -57,8 +57,8 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 /// and has none of another dialect that may use them.
 pub fn is_needed(module: Operation) -> bool {
     let mut is_needed = false;
-    let foreign = collect_operations(module, |op| {
-        let dialect = name_of(op).split('.').next().unwrap_or_default();
+    let foreign = module.collect_nested(|op| {
+        let dialect = op.name().split('.').next().unwrap_or_default();
         is_needed |= matches!(dialect, "arith" | "shape" | "tensor");
         let of_sizes = ["arith", "shape", "tensor", "builtin", "func"];
         !of_sizes.contains(&dialect) && !["chlo", "check", "stablehlo"].contains(&dialect)
@@ -104,14 +104,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     apply_in_place(pass, &patterns())?;
     let root = pass.operation();
     cancel_casts(root)?;
-    let left = collect_operations(root, |op| is_illegal(op, constraints));
+    let left = root.collect_nested(|op| is_illegal(op, constraints));
     for operation in &left {
         emit_error(
             operation.location(),
             &format!(
                 "failed to legalize operation '{}' that was explicitly marked illegal: it has no \
                  form in StableHLO",
-                name_of(*operation)
+                operation.name()
             ),
         );
     }
@@ -125,22 +125,22 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// Removes casts back to the type that a value had before it was cast, and casts
 /// that nothing uses.
 fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
-    let casts = collect_operations(root, |op| {
+    let casts = root.collect_nested(|op| {
         op.isa::<builtin::UnrealizedConversionCastOp>()
             && op.operand_count() == 1
             && op.result_count() == 1
     });
     for cast in &casts {
-        if let ([operand], [result]) = (&operands_of(*cast)[..], &results_of(*cast)[..])
+        if let ([operand], [result]) = (&cast.operands()[..], &cast.results()[..])
             && let Some(inner) = operand.defined_by::<builtin::UnrealizedConversionCastOp>()
             && let [source] = inner.inputs()[..]
-            && source.r#type() == result.r#type()
+            && source.ty() == result.ty()
         {
-            replace_uses(*result, source);
+            result.replace_uses_with(source);
         }
     }
     for cast in casts.into_iter().rev() {
-        if results_of(cast).into_iter().all(is_unused) {
+        if cast.results().into_iter().all(Value::is_unused) {
             with_builder(cast, |b| b.erase(cast))
                 .map_err(|error| PassFailure::internal(cast, error))?;
         }
@@ -150,7 +150,7 @@ fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
 
 /// Whether the pass must remove an op.
 fn is_illegal(operation: Operation, constraints: bool) -> bool {
-    let name = name_of(operation);
+    let name = operation.name();
     let kept = constraints
         && matches!(
             name,
@@ -162,13 +162,13 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
     match name {
         tensor::CastOp::NAME => false,
         arith::IndexCastOp::NAME => {
-            operands_of(operation).into_iter().chain(results_of(operation)).any(is_of_index)
+            operation.operands().into_iter().chain(operation.results()).any(is_of_index)
         }
-        name if counterpart(name).is_some() => results_of(operation).into_iter().any(is_of_index),
+        name if counterpart(name).is_some() => operation.results().into_iter().any(is_of_index),
         _ => {
             name.starts_with("tensor.")
                 || (name.starts_with("stablehlo.")
-                    && operands_of(operation).into_iter().any(is_of_index))
+                    && operation.operands().into_iter().any(is_of_index))
         }
     }
 }
@@ -177,19 +177,17 @@ fn is_illegal(operation: Operation, constraints: bool) -> bool {
 /// expect.
 fn replace<'c>(b: &Builder<'c>, op: impl Op<'c>, value: Value<'c>) -> RewriteResult {
     let op = op.operation();
-    let value = cast(b, value, result_of(op)?.r#type())?;
+    let value = cast(b, value, result_of(op)?.ty())?;
     Ok(b.replace(op, &[value])?)
 }
 
 /// The sizes of the dimensions, one after the other.
 fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResult {
     let operand = op.arg();
-    if !is_tensor(operand.r#type()) || !is_tensor(op.result().r#type()) {
+    if !operand.ty().is_tensor() || !op.result().ty().is_tensor() {
         return Err(no_match("an operand or the result is no tensor"));
     }
-    let rank = shape_of(operand.r#type())
-        .ok_or_else(|| no_match("a tensor is unranked"))?
-        .len();
+    let rank = operand.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     if rank == 0 {
         let none = constant_vector(b, &[])?;
         return replace(b, op, none);
@@ -204,25 +202,28 @@ fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResul
 }
 
 fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
-    let r#type = tensor_type(&[1], element_type(value.r#type()));
-    Ok(stablehlo::reshape(b, value, r#type)?)
+    let ty = tensor_type(&[1], value.ty().element_type());
+    Ok(stablehlo::reshape(b, value, ty)?)
 }
 
 fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResult {
-    if !is_tensor(op.result().r#type()) {
+    if !op.result().ty().is_tensor() {
         return Err(no_match("the result is no tensor"));
     }
-    let sizes = dense_i64s(op.shape()).ok_or_else(|| no_match("the shape is not constant"))?;
+    let sizes = op.shape().dense_i64s().ok_or_else(|| no_match("the shape is not constant"))?;
     let constant = constant_vector(b, &sizes)?;
     replace(b, op, constant)
 }
 
 /// The product of the sizes, which folds size by size as these become known.
 fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteResult {
-    let rank = static_shape_of(op.shape().r#type())
+    let rank = op
+        .shape()
+        .ty()
+        .static_shape()
         .and_then(|dims| dims.first().copied())
         .ok_or_else(|| no_match("the shape is of dynamic length"))?;
-    if !is_index(op.result().r#type()) {
+    if !op.result().ty().is_index() {
         return Err(no_match("the result is no index"));
     }
     let shape = to_int(b, op.shape())?;
@@ -236,26 +237,26 @@ fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteRes
 
 /// Casts between `index` and integers.
 fn index_cast<'c>(b: &Builder<'c>, op: arith::IndexCastOp<'c>) -> RewriteResult {
-    let (from, to) = (op.in_(), op.out().r#type());
-    if is_tensor(from.r#type()) && static_shape_of(from.r#type()).is_none() {
+    let (from, to) = (op.in_(), op.out().ty());
+    if from.ty().is_tensor() && from.ty().static_shape().is_none() {
         return Err(no_match("a shape is dynamic"));
     }
-    let tensor_of = |r#type: Type<'c>| match static_shape_of(r#type) {
-        Some(dims) => tensor_type(&dims, element_type(r#type)),
-        None => tensor_type(&[], r#type),
+    let tensor_of = |ty: Type<'c>| match ty.static_shape() {
+        Some(dims) => tensor_type(&dims, ty.element_type()),
+        None => tensor_type(&[], ty),
     };
     let source = if is_of_index(from) {
         to_int(b, from)?
     } else {
-        cast(b, from, tensor_of(from.r#type()))?
+        cast(b, from, tensor_of(from.ty()))?
     };
     // Through the width that the result has, unless it is the width of shapes.
-    let wanted = match element_type(to) {
-        element if is_index(element) => int_type(b),
+    let wanted = match to.element_type() {
+        element if element.is_index() => int_type(b),
         element => element,
     };
-    let dims = static_shape_of(source.r#type()).unwrap_or_default();
-    let value = if element_type(source.r#type()) == wanted {
+    let dims = source.ty().static_shape().unwrap_or_default();
+    let value = if source.ty().element_type() == wanted {
         source
     } else {
         stablehlo::convert(b, source, tensor_type(&dims, wanted))?
@@ -280,20 +281,20 @@ fn counterpart(name: &str) -> Option<BinaryFn> {
 /// A scalar integer of another width.
 fn resize<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let ([operand], result) = (operands(op)?, result_of(op)?);
-    let types = [operand.r#type(), result.r#type()];
+    let types = [operand.ty(), result.ty()];
     // A boolean of arith is -1 where it is extended by its sign.
-    if types.iter().any(|r#type| integer_width(*r#type).is_none_or(|width| width == 1)) {
+    if types.iter().any(|ty| ty.integer_width().is_none_or(|width| width == 1)) {
         return Err(no_match("it converts no scalar integer"));
     }
-    let [from, to] = types.map(|r#type| tensor_type(&[], r#type));
+    let [from, to] = types.map(|ty| tensor_type(&[], ty));
     let value = stablehlo::convert(b, integer(b, operand, from)?, to)?;
-    Ok(b.replace(op, &[cast(b, value, result.r#type())?])?)
+    Ok(b.replace(op, &[cast(b, value, result.ty())?])?)
 }
 
 /// A tensor whose type says more or less about its sizes.
 fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
-    let (source, result) = (op.source(), op.dest().r#type());
-    if is_of_index(source) || shape_of(source.r#type()).is_none() || shape_of(result).is_none() {
+    let (source, result) = (op.source(), op.dest().ty());
+    if is_of_index(source) || source.ty().shape().is_none() || result.shape().is_none() {
         return Err(no_match("it casts indices, or an unranked tensor"));
     }
     let value = stablehlo::convert(b, source, result)?;
@@ -303,19 +304,19 @@ fn tensor_cast<'c>(b: &Builder<'c>, op: tensor::CastOp<'c>) -> RewriteResult {
 fn arithmetic<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [left, right] = operands(op)?;
     let result = result_of(op)?;
-    let counterpart = counterpart(name_of(op)).ok_or(RewriteError::NoMatch)?;
-    if is_integer(result.r#type()) {
-        let r#type = tensor_type(&[], result.r#type());
-        let value = counterpart(b, integer(b, left, r#type)?, integer(b, right, r#type)?)?;
-        b.replace(op, &[cast(b, value, result.r#type())?])?;
+    let counterpart = counterpart(op.name()).ok_or(RewriteError::NoMatch)?;
+    if result.ty().is_integer() {
+        let ty = tensor_type(&[], result.ty());
+        let value = counterpart(b, integer(b, left, ty)?, integer(b, right, ty)?)?;
+        b.replace(op, &[cast(b, value, result.ty())?])?;
         return Ok(());
     }
-    let is_dynamic = is_tensor(result.r#type()) && static_shape_of(result.r#type()).is_none();
+    let is_dynamic = result.ty().is_tensor() && result.ty().static_shape().is_none();
     if !is_of_index(result) || is_dynamic {
         return Err(no_match("the result is no index, or its shape is dynamic"));
     }
     let value = counterpart(b, to_int(b, left)?, to_int(b, right)?)?;
-    Ok(b.replace(op, &[cast(b, value, result.r#type())?])?)
+    Ok(b.replace(op, &[cast(b, value, result.ty())?])?)
 }
 
 /// Of two sizes that go together the larger one is that of the broadcast.
@@ -323,9 +324,9 @@ fn broadcast<'c>(b: &Builder<'c>, op: shape::BroadcastOp<'c>) -> RewriteResult {
     let [left, right] = op.shapes()[..] else {
         return Err(no_match("it has not two shapes"));
     };
-    if !is_tensor(op.result().r#type())
+    if !op.result().ty().is_tensor()
         || [left, right].iter().any(|shape| {
-            !is_of_index(*shape) && !is_of_int(*shape) || static_shape_of(shape.r#type()).is_none()
+            !is_of_index(*shape) && !is_of_int(*shape) || shape.ty().static_shape().is_none()
         })
     {
         return Err(no_match("a shape is no tensor of indices of static length"));
@@ -339,8 +340,7 @@ fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
     let dimension = arith::constant_index(op.index())
         .ok_or_else(|| no_match("the dimension is not constant"))?;
     let value = op.source();
-    let rank =
-        shape_of(value.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
+    let rank = value.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     if !(0..rank).contains(&dimension) {
         return Err(no_match("a dimension is out of range"));
     }
@@ -350,7 +350,7 @@ fn dim<'c>(b: &Builder<'c>, op: tensor::DimOp<'c>) -> RewriteResult {
 
 fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
     let (tensor, indices) = (op.tensor(), op.indices());
-    let dims = static_shape_of(tensor.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let dims = tensor.ty().static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
     let indices = indices
         .iter()
         .zip(&dims)
@@ -369,20 +369,20 @@ fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
 }
 
 fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> RewriteResult {
-    let r#type = op.result().r#type();
-    let dims = static_shape_of(r#type).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let ty = op.result().ty();
+    let dims = ty.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
     let elements = op.elements();
     if let ([], [element]) = (&dims[..], &elements[..]) {
         return replace(b, op, *element);
     }
     let is_index = is_of_index(op.result());
-    let width = integer_width(element_type(r#type)).filter(|_| !is_index);
+    let width = ty.element_type().integer_width().filter(|_| !is_index);
     if dims.len() != 1 || !is_index && !matches!(width, Some(32 | 64)) {
         return Err(no_match("the result is no vector of indices, i32 or i64"));
     }
     let mut parts = Vec::with_capacity(elements.len());
     for element in elements {
-        let size = tensor_type(&[], element_type(r#type));
+        let size = tensor_type(&[], ty.element_type());
         parts.push(match (arith::constant_index(element), width) {
             (Some(value), _) => constant_vector(b, &[value])?,
             (None, None) => scalar_to_vector(b, to_int(b, element)?)?,
@@ -399,9 +399,9 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> Rewrite
 
 /// Shapes of `index` that an op of StableHLO takes become shapes of `i32`.
 fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operands = operands_of(op);
+    let operands = op.operands();
     let is_known =
-        |operand: &Value| !is_of_index(*operand) || static_shape_of(operand.r#type()).is_some();
+        |operand: &Value| !is_of_index(*operand) || operand.ty().static_shape().is_some();
     if !operands.iter().any(|operand| is_of_index(*operand)) || !operands.iter().all(is_known) {
         return Err(no_match("no operand is an index, or a shape is dynamic"));
     }
@@ -414,5 +414,5 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         });
     }
     let new = stablehlo_ops::with_operands(b, op, &converted)?;
-    Ok(b.replace(op, &results_of(new))?)
+    Ok(b.replace(op, &new.results())?)
 }

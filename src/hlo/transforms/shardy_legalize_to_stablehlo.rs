@@ -36,7 +36,7 @@
 use crate::sharding::analysis::{SHARDING_CONSTRAINT, SHARDING_GROUP, SHARDING_GROUP_ID};
 use crate::sharding::manual::{FULL_TO_SHARD, SHARD_TO_FULL};
 use crate::sharding::{MESHES, Mesh, SHARDING, Sharding, manual_axes};
-use halo_ir::{bool_attribute, dictionary_attribute, dictionary_entries, ops::sdy, prelude::*};
+use halo_ir::{bool_attribute, dictionary_attribute, ops::sdy, prelude::*};
 
 /// The declaration of the pass.
 pub static PASS: PassDeclaration = PassDeclaration::new(
@@ -53,9 +53,7 @@ pub fn is_needed(module: Operation) -> bool {
 }
 
 fn shardy_ops(module: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(module, |op| {
-        name_of(op).starts_with("sdy.") && !op.isa::<sdy::ReturnOp>()
-    })
+    module.collect_nested(|op| op.name().starts_with("sdy.") && !op.isa::<sdy::ReturnOp>())
 }
 
 /// Does what the pass does.
@@ -63,7 +61,7 @@ fn shardy_ops(module: Operation<'_>) -> Vec<Operation<'_>> {
 /// # Errors
 /// If an op has a wrong attribute, which it reports.
 pub fn legalize(module: Operation) -> Result<(), PassFailure> {
-    let mut meshes = attribute_of(module, MESHES).map(dictionary_entries);
+    let mut meshes = module.attribute(MESHES).map(Attribute::dictionary_entries);
     let known = meshes.as_ref().map_or(0, Vec::len);
     for op in shardy_ops(module) {
         let done = match op.cast::<sdy::MeshOp>() {
@@ -74,11 +72,7 @@ pub fn legalize(module: Operation) -> Result<(), PassFailure> {
     }
     if let Some(mut meshes) = meshes.filter(|all| all.len() > known) {
         meshes.sort_by_key(|(name, _)| *name);
-        set_attribute(
-            module,
-            MESHES,
-            dictionary_attribute(context_of(module), &meshes),
-        );
+        module.set_attribute(MESHES, dictionary_attribute(module.context(), &meshes));
     }
     Ok(())
 }
@@ -89,7 +83,7 @@ fn add_mesh<'c>(
     meshes: &mut Vec<(&'c str, Attribute<'c>)>,
 ) -> Result<(), String> {
     Mesh::of(mesh)?;
-    let name = attribute_of(op, "sym_name").and_then(string_value);
+    let name = op.attribute("sym_name").and_then(Attribute::string_value);
     meshes.push((name.ok_or("a mesh has a name")?, mesh));
     with_builder(op, |b| b.erase(op)).map_err(|error| error.to_string())
 }
@@ -97,11 +91,11 @@ fn add_mesh<'c>(
 /// Puts custom calls in the place of an op.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
     let attribute = |name: &str| {
-        let found = attribute_of(op, name);
-        found.ok_or_else(|| format!("'{}' needs attribute '{name}'", name_of(op)))
+        let found = op.attribute(name);
+        found.ok_or_else(|| format!("'{}' needs attribute '{name}'", op.name()))
     };
     let failed = |error: BuildError| error.to_string();
-    let (operands, types) = (operands_of(op), result_types_of(op));
+    let (operands, types) = (op.operands(), op.result_types());
     if op.isa::<sdy::ShardingConstraintOp>() || op.isa::<sdy::ReshardOp>() {
         let sharding = attribute("sharding")?;
         Sharding::of(sharding)?;
@@ -129,16 +123,16 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
         call(b, SHARDING_GROUP, &attributes, &operands, &types)?;
         return b.erase(op).map_err(failed);
     }
-    let body = body_of(op, 0).filter(|_| op.isa::<sdy::ManualComputationOp>());
-    let body = body.ok_or_else(|| format!("'{}' is not supported", name_of(op)))?;
+    let body = op.body(0).filter(|_| op.isa::<sdy::ManualComputationOp>());
+    let body = body.ok_or_else(|| format!("'{}' is not supported", op.name()))?;
     let (axes, ins, outs) = (
         attribute("manual_axes")?,
         attribute("in_shardings")?,
         attribute("out_shardings")?,
     );
     manual_axes(axes)?;
-    let arguments: Vec<Type> = arguments_of(body).iter().map(|one| one.r#type()).collect();
-    let returned = terminator_of(body).map(operands_of).unwrap_or_default();
+    let arguments: Vec<Type> = body.arguments().iter().map(|one| one.ty()).collect();
+    let returned = body.terminator().map(Operation::operands).unwrap_or_default();
     for (what, sharding, found, expected) in [
         ("arguments", ins, arguments.len(), operands.len()),
         ("results", outs, returned.len(), types.len()),
@@ -179,5 +173,5 @@ fn call<'c>(
         call = call.attribute(name, *attribute);
     }
     let call = call.insert().map_err(|error| error.to_string())?;
-    Ok(results_of(call))
+    Ok(call.results())
 }

@@ -102,7 +102,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether sums of an element type are rounded.
 fn is_rounded(element: Type) -> bool {
-    is_float(element) || complex_element(element).is_some()
+    element.is_float() || element.complex_element().is_some()
 }
 
 fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
@@ -125,7 +125,7 @@ fn part<'c>(
     dimension: usize,
     (start, limit): (i64, i64),
 ) -> RewriteResult<Value<'c>> {
-    let mut limits = static_shape(tensor.r#type())?;
+    let mut limits = static_shape(tensor.ty())?;
     let mut starts = vec![0; limits.len()];
     (starts[dimension], limits[dimension]) = (start, limit);
     let strides = vec![1; limits.len()];
@@ -139,11 +139,11 @@ fn in_blocks<'c>(
     dimension: usize,
     length: i64,
 ) -> RewriteResult<Value<'c>> {
-    let mut sizes = static_shape(tensor.r#type())?;
+    let mut sizes = static_shape(tensor.ty())?;
     sizes[dimension] /= length;
     sizes.insert(dimension + 1, length);
-    let r#type = tensor_type(&sizes, element_type(tensor.r#type()));
-    Ok(stablehlo::reshape(b, tensor, r#type)?)
+    let ty = tensor_type(&sizes, tensor.ty().element_type());
+    Ok(stablehlo::reshape(b, tensor, ty)?)
 }
 
 /// A matrix product, and how it is divided.
@@ -163,19 +163,16 @@ fn split_product<'c>(
     (block, row_block): (i64, i64),
 ) -> RewriteResult {
     let numbers = op.dot_dimension_numbers();
-    let (lhs, rhs) = (
-        static_shape(op.lhs().r#type())?,
-        static_shape(op.rhs().r#type())?,
-    );
-    let results = static_shape(op.result().r#type())?;
-    let element = element_type(op.result().r#type());
+    let (lhs, rhs) = (static_shape(op.lhs().ty())?, static_shape(op.rhs().ty())?);
+    let results = static_shape(op.result().ty())?;
+    let element = op.result().ty().element_type();
     ensure(is_rounded(element), "its sums are exact")?;
     let contracted = numbers.lhs_contracting_dimensions.iter();
     let terms = product(contracted.map(|dimension| lhs[*dimension as usize]));
     let [elements, of_lhs, of_rhs] = [&results, &lhs, &rhs].map(|sizes| product(sizes.clone()));
     ensure(terms > 0 && elements > 0, "it is empty")?;
     let batch =
-        product((numbers.lhs_batching_dimensions.iter()).map(|dimension| lhs[*dimension as usize]));
+        product(numbers.lhs_batching_dimensions.iter().map(|dimension| lhs[*dimension as usize]));
     let [rows, columns] = [of_lhs, of_rhs].map(|operand| operand / batch / terms);
     let are_rows = is_innermost(&lhs, &numbers.lhs_contracting_dimensions)
         && is_innermost(&rhs, &numbers.rhs_contracting_dimensions);
@@ -205,7 +202,7 @@ fn split_product<'c>(
     let size = lhs[dimensions[0]];
     let length = block_length(size, (most / (terms / size)).max(1), 1);
     ensure(length < size, "another dimension is the long one")?;
-    let partial = if bits_of(element).is_some_and(|bits| bits < 32) {
+    let partial = if element.bit_width().is_some_and(|bits| bits < 32) {
         Type::float32(b.context())
     } else {
         element
@@ -221,8 +218,8 @@ fn split_product<'c>(
     let mut sum = long.product_of_blocks(b, whole)?;
     if whole < size {
         let rest = long.operands(b, (whole, size))?;
-        let r#type = tensor_type(&results, partial);
-        let rest = long.product(b, rest, &long.numbers, r#type)?;
+        let ty = tensor_type(&results, partial);
+        let rest = long.product(b, rest, &long.numbers, ty)?;
         sum = stablehlo::add(b, sum, rest)?;
     }
     let sum = stablehlo_ops::convert(b, sum, element)?;
@@ -248,7 +245,7 @@ impl<'c> LongProduct<'c> {
 
     /// The product over the first terms of the divided dimension, in blocks.
     fn product_of_blocks(&self, b: &Builder<'c>, terms: i64) -> RewriteResult<Value<'c>> {
-        let [lhs, rhs] = if static_shape(self.op.lhs().r#type())?[self.dimensions[0]] == terms {
+        let [lhs, rhs] = if static_shape(self.op.lhs().ty())?[self.dimensions[0]] == terms {
             [self.op.lhs(), self.op.rhs()]
         } else {
             self.operands(b, (0, terms))?
@@ -277,7 +274,7 @@ impl<'c> LongProduct<'c> {
             lhs_contracting_dimensions: moved(&self.numbers.lhs_contracting_dimensions, of_lhs),
             rhs_contracting_dimensions: moved(&self.numbers.rhs_contracting_dimensions, of_rhs),
         };
-        let mut sizes = static_shape(self.op.result().r#type())?;
+        let mut sizes = static_shape(self.op.result().ty())?;
         sizes.insert(0, terms / self.length);
         let partial = self.product(b, operands, &numbers, tensor_type(&sizes, self.partial))?;
         stablehlo_ops::sum(b, partial, &[0])
@@ -311,11 +308,11 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
     let ([x], [zero], [_]) = (&op.inputs()[..], &op.init_values()[..], &op.results()[..]) else {
         return Err(no_match("it has several operands"));
     };
-    let sizes = static_shape(x.r#type())?;
+    let sizes = static_shape(x.ty())?;
     ensure(
-        is_rounded(element_type(x.r#type()))
+        is_rounded(x.ty().element_type())
             && is_zero(*zero)
-            && body_of(op.operation(), 0).is_some_and(is_sum),
+            && op.operation().body(0).is_some_and(is_sum),
         "it is no sum of floats from zero",
     )?;
     let window = Window::read(
@@ -353,7 +350,7 @@ impl<'c> CumulativeSum<'c> {
         if (first, last) == (0, 0) {
             return Ok(tensor);
         }
-        let rank = static_shape(tensor.r#type())?.len();
+        let rank = static_shape(tensor.ty())?.len();
         let (mut low, mut high) = (vec![0; rank], vec![0; rank]);
         (low[dimension], high[dimension]) = if self.is_reversed {
             (last, first)
@@ -378,7 +375,7 @@ impl<'c> CumulativeSum<'c> {
         dimension: usize,
         long: i64,
     ) -> RewriteResult<Value<'c>> {
-        let sizes = static_shape(x.r#type())?;
+        let sizes = static_shape(x.ty())?;
         let size = sizes[dimension];
         if size <= long {
             return self.sums_at_once(b, x, dimension);
@@ -397,7 +394,7 @@ impl<'c> CumulativeSum<'c> {
         let last = part(b, sums, dimension + 1, last)?;
         let mut of_blocks = sizes.clone();
         of_blocks[dimension] = (size + gap) / length;
-        let of_blocks = tensor_type(&of_blocks, element_type(x.r#type()));
+        let of_blocks = tensor_type(&of_blocks, x.ty().element_type());
         let last = stablehlo::reshape(b, last, of_blocks)?;
         // They are a column of the sums.
         let before = self.sums(b, last, dimension, LONG_COLUMN)?;
@@ -405,9 +402,9 @@ impl<'c> CumulativeSum<'c> {
         let kept: Vec<i64> = (0..=sizes.len() as i64)
             .filter(|other| *other != dimension as i64 + 1)
             .collect();
-        let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.r#type())?;
+        let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.ty())?;
         let sums = stablehlo::add(b, sums, before)?;
-        let sums = stablehlo::reshape(b, sums, x.r#type())?;
+        let sums = stablehlo::reshape(b, sums, x.ty())?;
         let range = if self.is_reversed {
             (gap, size + gap)
         } else {
@@ -426,15 +423,15 @@ impl<'c> CumulativeSum<'c> {
         tensor: Value<'c>,
         dimension: usize,
     ) -> RewriteResult<Value<'c>> {
-        let sizes = static_shape(tensor.r#type())?;
+        let sizes = static_shape(tensor.ty())?;
         let mut window = vec![1; sizes.len()];
         window[dimension] = sizes[dimension];
         let mut padding = vec![0; 2 * sizes.len()];
         padding[2 * dimension + usize::from(self.is_reversed)] = sizes[dimension] - 1;
-        let r#type = tensor_type(&[sizes.len() as i64, 2], integer_type(b.context(), 64));
-        let padding = dense_from_integers(r#type, &padding)
+        let ty = tensor_type(&[sizes.len() as i64, 2], integer_type(b.context(), 64));
+        let padding = dense_from_integers(ty, &padding)
             .ok_or_else(|| no_match("the padding is no attribute"))?;
-        let scalar = self.zero.r#type();
+        let scalar = self.zero.ty();
         let body = addition(b, scalar)?;
         let op = stablehlo::ReduceWindowOp::build(b, &[tensor], &[self.zero], &window, body);
         Ok(op.padding(padding).insert()?.results()[0])

@@ -26,10 +26,7 @@ use crate::{
     matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
     transforms::stablehlo_ops,
 };
-use halo_ir::{
-    apply_without_folding, dense_from_integers, dense_reshape, dense_splat, is_splat, prelude::*,
-    splat_attribute,
-};
+use halo_ir::{apply_without_folding, dense_from_integers, prelude::*, splat_attribute};
 
 pass_options! {
     /// The options of the pass.
@@ -77,9 +74,9 @@ impl Options {
     }
 
     /// Whether elements of a type are computed.
-    fn covers(self, r#type: Type) -> bool {
-        let element = element_type(r#type);
-        is_integer(element) || self.floats
+    fn covers(self, ty: Type) -> bool {
+        let element = ty.element_type();
+        element.is_integer() || self.floats
     }
 }
 
@@ -141,14 +138,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// The constants that all operands of an op are, if their elements are to be
 /// computed with.
 fn constant_operands<'c>(op: Operation<'c>, options: Options) -> RewriteResult<Vec<Attribute<'c>>> {
-    let values = operands_of(op);
+    let values = op.operands();
     ensure(!values.is_empty(), "it has no operands")?;
     ensure(
         values
             .iter()
-            .map(|value| value.r#type())
-            .chain(result_types_of(op))
-            .all(|r#type| options.covers(r#type)),
+            .map(|value| value.ty())
+            .chain(op.result_types())
+            .all(|ty| options.covers(ty)),
         "a type is not folded with these options",
     )?;
     values
@@ -168,7 +165,7 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
         .ok_or_else(|| no_match("the result cannot be computed within the limits"))?;
     let values = results
         .into_iter()
-        .zip(result_types_of(op))
+        .zip(op.result_types())
         .map(|(value, _type)| stablehlo::constant(b, value))
         .collect::<Result<Vec<Value>, _>>()?;
     Ok(b.replace(op, &values)?)
@@ -189,15 +186,15 @@ fn broadcast_of_splat<'c>(
     options: Options,
 ) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     ensure(
-        options.covers(result) && static_shape_of(result).is_some(),
+        options.covers(result) && result.static_shape().is_some(),
         "the result is dynamic, or its type is not folded with these options",
     )?;
     let value = constant_of(operand).ok_or_else(|| no_match("an operand is not constant"))?;
-    let element = dense_splat(value).ok_or_else(|| no_match("the operand is not a splat"))?;
+    let element = value.splat_value().ok_or_else(|| no_match("the operand is not a splat"))?;
     ensure(
-        halo_ir::element_type(halo_ir::attribute_type(value)) == element_type(result),
+        value.ty().element_type() == result.element_type(),
         "the elements are stored as another type",
     )?;
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
@@ -206,13 +203,13 @@ fn broadcast_of_splat<'c>(
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     ensure(
         options.covers(result),
         "the type is not folded with these options",
     )?;
     let value = constant_of(operand)
-        .and_then(|value| dense_reshape(value, result))
+        .and_then(|value| value.reshape_dense(result))
         .ok_or_else(|| no_match("the operand is not constant"))?;
     let new = stablehlo::constant(b, value)?;
     Ok(b.replace(op.operation(), &[new])?)
@@ -220,10 +217,10 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) 
 
 fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let size = dim_size(operand.r#type(), op.dimension());
+    let size = dim_size(operand.ty(), op.dimension());
     let new = stablehlo_ops::integers(
         b,
-        op.result().r#type(),
+        op.result().ty(),
         &[size.ok_or_else(|| no_match("a size is dynamic"))?],
     )?;
     Ok(b.replace(op.operation(), &[new])?)
@@ -231,13 +228,13 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
 
 /// Integers that count, within the limit.
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> RewriteResult {
-    let result = op.output().r#type();
+    let result = op.output().ty();
     ensure(
-        is_integer(element_type(result)) && !is_float(element_type(result)),
+        result.element_type().is_integer() && !result.element_type().is_float(),
         "the elements are no integers",
     )?;
-    let shape = static_shape_of(result).ok_or_else(|| no_match("a shape is dynamic"))?;
-    let count = element_count(result).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let shape = result.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
+    let count = result.element_count().ok_or_else(|| no_match("a shape is dynamic"))?;
     ensure(
         count <= options.element_limit,
         "the result has more elements than the limit",
@@ -255,7 +252,7 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
 /// The element of a constant that is the same everywhere.
 fn splat_element<'c>(value: Value<'c>) -> RewriteResult<Attribute<'c>> {
     constant_of(value)
-        .filter(|value| is_splat(*value))
-        .and_then(dense_splat)
+        .filter(|value| value.is_splat())
+        .and_then(Attribute::splat_value)
         .ok_or_else(|| no_match("the initial value is not a constant splat"))
 }

@@ -25,7 +25,7 @@ use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
 use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::stablehlo_ops};
-use halo_ir::{apply_greedily, prelude::*, remove_attribute};
+use halo_ir::{apply_greedily, prelude::*};
 use melior::ir::attribute::DenseElementsAttribute;
 
 /// The declaration of the pass.
@@ -50,7 +50,7 @@ fn patterns() -> Vec<Pattern<'static>> {
 }
 
 fn has_static_result(op: Operation) -> bool {
-    result_types_of(op).into_iter().all(|r#type| static_shape_of(r#type).is_some())
+    op.result_types().into_iter().all(|ty| ty.static_shape().is_some())
 }
 
 /// The numbers that a value is known to be.
@@ -60,7 +60,7 @@ fn constant(value: Value) -> RewriteResult<Vec<i64>> {
 
 /// An operand of an op of any kind.
 fn operand<'c>(op: Operation<'c>, number: usize) -> RewriteResult<Value<'c>> {
-    operands_of(op)
+    op.operands()
         .get(number)
         .copied()
         .ok_or_else(|| no_match("it has another number of operands"))
@@ -71,9 +71,9 @@ fn broadcast_in_dim<'c>(
     b: &Builder<'c>,
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
 ) -> RewriteResult {
-    let (operand, result) = (op.operand(), op.result().r#type());
+    let (operand, result) = (op.operand(), op.result().ty());
     ensure(
-        static_shape_of(result).is_some() && static_shape_of(operand.r#type()).is_some(),
+        result.static_shape().is_some() && operand.ty().static_shape().is_some(),
         "a shape is dynamic",
     )?;
     let dimensions = op.broadcast_dimensions();
@@ -84,9 +84,9 @@ fn broadcast_in_dim<'c>(
 }
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
-    let result = op.result().r#type();
+    let result = op.result().ty();
     ensure(
-        static_shape_of(result).is_some(),
+        result.static_shape().is_some(),
         "the shape of the result is dynamic",
     )?;
     let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
@@ -96,9 +96,9 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteR
 }
 
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
-    let result = op.result().r#type();
+    let result = op.result().ty();
     ensure(
-        static_shape_of(result).is_some(),
+        result.static_shape().is_some(),
         "the shape of the result is dynamic",
     )?;
     let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
@@ -114,7 +114,7 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
     let (operand, value) = (op.operand(), op.padding_value());
     let new = stablehlo::PadOp::build(b, operand, value, &low, &high, &interior)
         .discardable_attributes_of(op.operation())
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     Ok(b.replace(op.operation(), &[new])?)
 }
@@ -128,8 +128,8 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteRes
 fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> RewriteResult {
     let padding = constant(op.padding())?;
     let rank = padding.len() / 2;
-    let r#type = tensor_type(&[rank as i64, 2], integer_type(b.context(), 64));
-    let padding = DenseElementsAttribute::i64_values(r#type, &padding).into();
+    let ty = tensor_type(&[rank as i64, 2], integer_type(b.context(), 64));
+    let padding = DenseElementsAttribute::i64_values(ty, &padding).into();
     // Lists that are longer than the window are shortened to it.
     let shortened = |factors: Option<Vec<i64>>| {
         let first = factors?.get(..rank)?.to_vec();
@@ -144,7 +144,7 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
         &op.dimension_numbers(),
         op.feature_group_count(),
         op.batch_group_count(),
-        op.result().r#type(),
+        op.result().ty(),
     )
     .padding(padding)
     .maybe(shortened(op.window_strides()), |new, it| {
@@ -167,7 +167,7 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
 /// computed offsets, `dynamic_slice`.
 fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteResult {
     let strides = constant(op.strides())?;
-    let (operand, result) = (op.operand(), op.result().r#type());
+    let (operand, result) = (op.operand(), op.result().ty());
     let bounds = (constant(op.start_indices()), constant(op.limit_indices()));
     let new = if let (Ok(starts), Ok(limits)) = bounds {
         stablehlo::SliceOp::build(b, operand, &starts, &limits, &strides)
@@ -177,7 +177,7 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
     } else {
         let sizes = constant_slice_sizes(op.operation())
             .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
-        let element = element_type(op.start_indices().r#type());
+        let element = op.start_indices().ty().element_type();
         let starts = (0..sizes.len() as i64)
             .map(|dimension| entry(b, op.start_indices(), dimension, element))
             .collect::<Result<Vec<_>, _>>()?;
@@ -212,13 +212,13 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     let indices = indices.ok_or_else(|| no_match("the operands of shapes are not named"))?;
     ensure(has_static_result(call), "the shape of a result is dynamic")?;
     let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices))?;
-    remove_attribute(new, SHAPE_OPERANDS);
+    new.remove_attribute(SHAPE_OPERANDS);
     if let (Some(new), Some(layouts)) =
         (new.cast::<stablehlo::CustomCallOp>(), op.operand_layouts())
     {
         new.set_operand_layouts(&without(layouts, &indices));
     }
-    Ok(b.replace(call, &results_of(new))?)
+    Ok(b.replace(call, &new.results())?)
 }
 
 /// The entries of a list but those of some numbers.

@@ -36,7 +36,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let except = pass.options::<Options>().except;
     let is_kept =
         |composite: stablehlo::CompositeOp| except.iter().any(|name| name == composite.name());
-    let composites = collect_operations(pass.operation(), |op| op.isa::<stablehlo::CompositeOp>());
+    let composites = pass.operation().collect_nested(|op| op.isa::<stablehlo::CompositeOp>());
     for composite in composites.into_iter().filter_map(Operation::cast) {
         if !is_kept(composite) {
             call(composite)?;
@@ -47,11 +47,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn call(composite: stablehlo::CompositeOp) -> Result<(), PassFailure> {
     let op = composite.operation();
-    let types = result_types_of(op);
+    let types = op.result_types();
     with_builder(op, |b| {
         let call = func::call(b, composite.decomposition(), &composite.inputs(), &types)
             .map_err(|error| PassFailure::at(op, error))?;
-        b.replace(op, &results_of(call.operation()))
+        b.replace(op, &call.operation().results())
             .map_err(|error| PassFailure::internal(op, error))
     })
 }

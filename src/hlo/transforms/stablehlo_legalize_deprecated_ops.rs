@@ -51,16 +51,16 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if !pass.options::<Options>().fail_on_unused {
         return Ok(());
     }
-    let left = collect_operations(pass.operation(), |op| {
-        matches!(name_of(op), stablehlo::MapOp::NAME | stablehlo::RngOp::NAME)
-    });
+    let left = pass
+        .operation()
+        .collect_nested(|op| matches!(op.name(), stablehlo::MapOp::NAME | stablehlo::RngOp::NAME));
     for op in &left {
         emit_error(
             op.location(),
             &format!(
                 "failed to legalize operation '{}' that was explicitly marked illegal: it is \
                  deprecated, and no other op expresses it",
-                name_of(*op)
+                op.name()
             ),
         );
     }
@@ -74,8 +74,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// The dimensions of the operand are the last ones of the result.
 fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResult {
     let added = op.broadcast_sizes().len() as i64;
-    let result = op.result().r#type();
-    let rank = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
+    let result = op.result().ty();
+    let rank = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
@@ -87,12 +87,12 @@ fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>) -> Rewrit
 }
 
 fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) -> RewriteResult {
-    let scalar = tensor_type(&[], element_type(op.operand().r#type()));
+    let scalar = tensor_type(&[], op.operand().ty().element_type());
     let sum = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
         Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
     })?;
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .insert()?;
     stablehlo_ops::replace_with(b, op.operation(), new.operation())
 }
@@ -100,10 +100,10 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) 
 /// Contracts the last dimension of the left side with the first of the right.
 fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
-    let rank = shape_of(lhs.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
+    let rank = lhs.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     // `dot_general` allows no zero points of its right operand.
     ensure(
-        Quantized::of(element_type(rhs.r#type())).is_none_or(Quantized::is_symmetric),
+        Quantized::of(rhs.ty().element_type()).is_none_or(Quantized::is_symmetric),
         "the right operand is quantized with zero points",
     )?;
     let numbers = DotDimensionNumbers {
@@ -111,7 +111,7 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
         rhs_contracting_dimensions: vec![0],
         ..DotDimensionNumbers::default()
     };
-    let new = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, op.result().r#type())
+    let new = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, op.result().ty())
         .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
         })
@@ -122,8 +122,8 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
 /// A product with the scalar 1.
 fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let one = stablehlo_ops::number(b, tensor_type(&[], element_type(operand.r#type())), 1.0)?;
+    let one = stablehlo_ops::number(b, tensor_type(&[], operand.ty().element_type()), 1.0)?;
     let config = format!(",{}", op.einsum_config());
-    let new = stablehlo::einsum(b, one, operand, &config, op.result().r#type())?;
+    let new = stablehlo::einsum(b, one, operand, &config, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }

@@ -121,8 +121,8 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
     produced.extend(lhs_letters.iter().filter(|letter| !rhs_letters.contains(letter)));
     produced.extend(rhs_letters.iter().filter(|letter| !lhs_letters.contains(letter)));
 
-    let result = op.result().r#type();
-    let sizes = static_shape_of(result).ok_or_else(unknown_shape)?;
+    let result = op.result().ty();
+    let sizes = result.static_shape().ok_or_else(unknown_shape)?;
     let size_of = |letter: &char| -> RewriteResult<i64> {
         let index = position(&letters, letter)? as usize;
         sizes
@@ -131,7 +131,7 @@ fn einsum<'c>(b: &Builder<'c>, op: stablehlo::EinsumOp<'c>) -> RewriteResult {
             .ok_or_else(|| no_match("an index of the equation is not there"))
     };
     let shape = produced.iter().map(size_of).collect::<Result<Vec<_>, _>>()?;
-    let product = tensor_type(&shape, element_type(result));
+    let product = tensor_type(&shape, result.element_type());
     let product = stablehlo::DotGeneralOp::build(b, lhs, rhs, &numbers, product)
         .discardable_attributes_of(op.operation())
         .value()?;
@@ -161,7 +161,7 @@ fn sum_alone<'c>(
     other: &[char],
     result: &[char],
 ) -> RewriteResult<(Value<'c>, Vec<char>)> {
-    let shape = static_shape_of(operand.r#type()).ok_or_else(unknown_shape)?;
+    let shape = operand.ty().static_shape().ok_or_else(unknown_shape)?;
     if shape.len() != letters.len() {
         return Err(RewriteError::Invalid(format!(
             "einsum config has {} letters for an operand of rank {}",

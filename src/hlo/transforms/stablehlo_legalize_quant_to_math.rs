@@ -38,10 +38,7 @@ use crate::{
         stablehlo_ops,
     },
 };
-use halo_ir::{
-    apply_in_place, dense_elements_as, i64_array_attribute, map_elements, prelude::*,
-    type_attribute,
-};
+use halo_ir::{apply_in_place, i64_array_attribute, prelude::*, type_attribute};
 use melior::ir::{attribute::TypeAttribute, r#type::IntegerType};
 use products::Sums;
 
@@ -104,15 +101,15 @@ fn conversions() -> Vec<Pattern<'static>> {
 
 /// Stands between a quantized value and its stored integers until all types are
 /// those of the latter.
-fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Result<Value<'c>, BuildError> {
-    builtin::UnrealizedConversionCastOp::build(b, &[value], &[r#type]).value()
+fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Result<Value<'c>, BuildError> {
+    builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value()
 }
 
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let sums = pass.options::<Options>().products;
     let root = pass.operation();
-    let context = context_of(root);
-    let operations = collect_operations(root, |_| true);
+    let context = root.context();
+    let operations = root.collect_nested(|_| true);
     if !is_quantized(context, root) && !operations.iter().any(|op| is_quantized(context, *op)) {
         return Ok(());
     }
@@ -120,25 +117,25 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut patterns = computations();
     let names: Vec<String> = patterns.iter().map(|pattern| pattern.root().to_owned()).collect();
     let is_expanded = |name: &str| names.iter().all(|other| other != name);
-    let expanded = (quantized_ops::OPS.iter().copied()).filter(|name| is_expanded(name));
+    let expanded = quantized_ops::OPS.iter().copied().filter(|name| is_expanded(name));
     patterns.extend(expanded.map(|name| Pattern::named(name, expand)));
     apply_in_place(pass, &patterns)?;
     apply_in_place(pass, &conversions())?;
     let root = pass.operation();
-    let context = context_of(root);
+    let context = root.context();
     convert_types(context, root);
-    let operations = collect_operations(root, |_| true);
+    let operations = root.collect_nested(|_| true);
     for op in &operations {
         convert_types(context, *op);
     }
     for op in operations.into_iter().rev() {
-        let (operands, results) = (operands_of(op), results_of(op));
+        let (operands, results) = (op.operands(), op.results());
         if op.isa::<builtin::UnrealizedConversionCastOp>()
             && operands.len() == results.len()
             && operands
                 .iter()
                 .zip(&results)
-                .all(|(operand, result)| operand.r#type() == result.r#type())
+                .all(|(operand, result)| operand.ty() == result.ty())
         {
             with_builder(op, |b| b.replace(op, &operands))
                 .map_err(|error| PassFailure::internal(op, error))?;
@@ -149,18 +146,18 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether values or the signature of an op are quantized.
 fn is_quantized(context: &Context, op: Operation) -> bool {
-    let differs = |r#type| stored_type(context, r#type) != r#type;
-    results_of(op).iter().any(|result| differs(result.r#type()))
+    let differs = |ty| stored_type(context, ty) != ty;
+    op.results().iter().any(|result| differs(result.ty()))
         || op
-            .regions()
-            .flat_map(blocks_of)
-            .flat_map(arguments_of)
-            .any(|argument| differs(argument.r#type()))
+            .blocks()
+            .into_iter()
+            .flat_map(Block::arguments)
+            .any(|argument| differs(argument.ty()))
         || function_type(op).is_some_and(differs)
 }
 
 fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
-    let attribute = attribute_of(op, "function_type")?;
+    let attribute = op.attribute("function_type")?;
     Some(halo_ir::attribute_as::<TypeAttribute>(attribute)?.value())
 }
 
@@ -174,36 +171,36 @@ fn storage<'c>(context: &'c Context, quantized: Quantized<'c>) -> Type<'c> {
 }
 
 /// The type with quantized elements replaced by the integers that store them.
-fn stored_type<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
-    map_elements(context, r#type, &|element| {
+fn stored_type<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
+    ty.map_elements(context, &|element| {
         Quantized::of(element).map(|quantized| storage(context, quantized))
     })
 }
 
 fn convert_types<'c>(context: &'c Context, op: Operation<'c>) {
-    for result in results_of(op) {
-        set_type(result, stored_type(context, result.r#type()));
+    for result in op.results() {
+        result.set_type(stored_type(context, result.ty()));
     }
-    for argument in op.regions().flat_map(blocks_of).flat_map(arguments_of) {
-        set_type(argument, stored_type(context, argument.r#type()));
+    for argument in op.blocks().into_iter().flat_map(Block::arguments) {
+        argument.set_type(stored_type(context, argument.ty()));
     }
     if let Some(function) = function_type(op) {
         let converted = type_attribute(stored_type(context, function));
-        set_attribute(op, "function_type", converted);
+        op.set_attribute("function_type", converted);
     }
     // The attribute of a quantized constant has a type of its own.
     if let Some(constant) = op.cast::<stablehlo::ConstantOp>()
-        && let (value, r#type) = (constant.value(), constant.output().r#type())
-        && attribute_type(value) != r#type
-        && let Some(converted) = stored_elements(value, r#type)
+        && let (value, ty) = (constant.value(), constant.output().ty())
+        && value.ty() != ty
+        && let Some(converted) = stored_elements(value, ty)
     {
         constant.set_value(converted);
     }
 }
 
-fn stored_elements<'c>(value: Attribute<'c>, r#type: Type<'c>) -> Option<Attribute<'c>> {
-    integer_width(element_type(attribute_type(value)))?;
-    dense_elements_as(value, r#type)
+fn stored_elements<'c>(value: Attribute<'c>, ty: Type<'c>) -> Option<Attribute<'c>> {
+    value.ty().element_type().integer_width()?;
+    value.bitcast_dense(ty)
 }
 
 /// Expands an op that has no form on stored integers.
@@ -216,17 +213,18 @@ fn or_expand<'c>(b: &Builder<'c>, op: Operation<'c>, result: RewriteResult) -> R
 
 /// The quantization that all values of an op have.
 fn common<'c>(values: &[Value<'c>], result: Type<'c>) -> Option<Parameters<'c>> {
-    let element = element_type(result);
+    let element = result.element_type();
     values
         .iter()
-        .all(|value| element_type(value.r#type()) == element)
+        .all(|value| value.ty().element_type() == element)
         .then(|| Parameters::of(result).ok())?
 }
 
 /// Ops that give one of their operands, the larger one say: with one quantization
 /// for all they do so on stored integers, whose order is that of the numbers.
 fn choose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let values: Vec<Value> = operands_of(op)
+    let values: Vec<Value> = op
+        .operands()
         .into_iter()
         .skip(usize::from(op.isa::<stablehlo::SelectOp>()))
         .collect();
@@ -238,7 +236,7 @@ fn choose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 /// `lhs + rhs - zero_point`, held within the storage.
 fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
-    let (operands, result) = ([op.lhs(), op.rhs()], op.result().r#type());
+    let (operands, result) = ([op.lhs(), op.rhs()], op.result().ty());
     let Some(parameters) = common(&operands, result) else {
         return expand(b, op.operation());
     };
@@ -249,11 +247,11 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     };
     let wide = integer_type(b.context(), width);
     let term = |operand: Value<'c>| {
-        let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;
+        let stored = cast(b, operand, stored_type(b.context(), operand.ty()))?;
         stablehlo_ops::convert(b, stored, wide)
     };
     let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs())?, term(op.rhs())?)
-        .result_types(&[with_element_type(result, wide)])
+        .result_types(&[result.with_element_type(wide)])
         .value()?;
     if !parameters.quantized.is_symmetric() {
         let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
@@ -276,8 +274,8 @@ struct Parameters<'c> {
 }
 
 impl<'c> Parameters<'c> {
-    fn of(r#type: Type<'c>) -> RewriteResult<Self> {
-        let quantized = Quantized::of(element_type(r#type))
+    fn of(ty: Type<'c>) -> RewriteResult<Self> {
+        let quantized = Quantized::of(ty.element_type())
             .ok_or_else(|| no_match("the element type is not quantized"))?;
         Ok(Self {
             quantized,
@@ -325,8 +323,8 @@ fn broadcast<'c, O: Op<'c>>(
     small: Value<'c>,
     dimensions: &[i64],
 ) -> RewriteResult<Value<'c>> {
-    let mut spec = (b.op(O::NAME)).operands(&[tensor, small]).result(tensor.r#type());
-    if shape_of(small.r#type()).is_some_and(|shape| !shape.is_empty()) {
+    let mut spec = b.op(O::NAME).operands(&[tensor, small]).result(tensor.ty());
+    if small.ty().shape().is_some_and(|shape| !shape.is_empty()) {
         let dimensions = i64_array_attribute(b.context(), dimensions);
         spec = spec.attribute("broadcast_dimensions", dimensions);
     }
@@ -337,20 +335,20 @@ fn broadcast<'c, O: Op<'c>>(
 fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let value = numbers(b, operand)?;
-    let result = op.result().r#type();
-    let value = stablehlo_ops::convert(b, value, element_type(result))?;
+    let result = op.result().ty();
+    let value = stablehlo_ops::convert(b, value, result.element_type())?;
     Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// The numbers that a quantized value represents.
 fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> {
-    let parameters = Parameters::of(operand.r#type())?;
+    let parameters = Parameters::of(operand.ty())?;
     let expressed = parameters.quantized.expressed();
-    let stored = cast(b, operand, stored_type(b.context(), operand.r#type()))?;
+    let stored = cast(b, operand, stored_type(b.context(), operand.ty()))?;
     // Stored integers of 32 bits need a sign more.
-    let element = element_type(stored.r#type());
-    let narrow = integer_width(element).is_some_and(|width| width < 32)
-        || !is_unsigned(element) && parameters.quantized.is_symmetric();
+    let element = stored.ty().element_type();
+    let narrow = element.integer_width().is_some_and(|width| width < 32)
+        || !element.is_unsigned() && parameters.quantized.is_symmetric();
     let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
     let scales = parameters.scales(b, expressed)?;
     let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
@@ -363,10 +361,10 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> 
 /// `clamp(x / scale + zero_point)`, rounded to even.
 fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     let parameters = Parameters::of(result)?;
     let expressed = parameters.quantized.expressed();
-    let value = if expressed_type(operand.r#type()).is_some() {
+    let value = if expressed_type(operand.ty()).is_some() {
         numbers(b, operand)?
     } else {
         operand
@@ -386,8 +384,8 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     let element = storage(b.context(), parameters.quantized);
     let value = stablehlo_ops::convert(b, value, element)?;
     // The result may say more or less about its shape than the operand.
-    let stored = with_element_type(result, element);
-    let value = if value.r#type() == stored {
+    let stored = result.with_element_type(element);
+    let value = if value.ty() == stored {
         value
     } else {
         stablehlo::convert(b, value, stored)?

@@ -37,11 +37,13 @@ fn patterns() -> Vec<Pattern<'static>> {
 fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> RewriteResult {
     let (operand, index) = (op.operand(), op.index());
     let invalid = |message: &str| RewriteError::Invalid(format!("torch_index_select {message}"));
-    let sizes = static_shape_of(operand.r#type())
+    let sizes = operand
+        .ty()
+        .static_shape()
         .ok_or_else(|| invalid("is supported on operands of static shape only"))?;
     let rank = sizes.len() as i64;
     let index_rank =
-        shape_of(index.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
+        index.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     // Both may count from the end.
     let mut dim = op.dim();
     let mut batch = op.batch_dims();
@@ -77,7 +79,7 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
         })
         .collect();
     let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }

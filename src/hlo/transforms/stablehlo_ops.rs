@@ -2,40 +2,38 @@
 //! omitted if they would change nothing, and replacements of ops.
 
 use halo_ir::{
-    attributes_of, dense_from_floats, dense_from_integers, dense_number, merge_discardable,
-    prelude::*,
+    dense_from_floats, dense_from_integers, dense_number, merge_discardable, prelude::*,
 };
 
 /// The result of a new op.
 pub type Built<'c> = Result<Value<'c>, BuildError>;
 
 /// A constant that is the same number everywhere.
-pub fn number<'c>(b: &Builder<'c>, r#type: Type<'c>, value: f64) -> RewriteResult<Value<'c>> {
-    let value =
-        dense_number(r#type, value).ok_or_else(|| no_match("a type takes no such constant"))?;
+pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: f64) -> RewriteResult<Value<'c>> {
+    let value = dense_number(ty, value).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of integers.
-pub fn integers<'c>(b: &Builder<'c>, r#type: Type<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
-    let value = dense_from_integers(r#type, values)
-        .ok_or_else(|| no_match("a type takes no such constant"))?;
+pub fn integers<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
+    let value =
+        dense_from_integers(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
 /// A constant of floats.
-pub fn floats<'c>(b: &Builder<'c>, r#type: Type<'c>, values: &[f64]) -> RewriteResult<Value<'c>> {
-    let value = dense_from_floats(r#type, values)
-        .ok_or_else(|| no_match("a type takes no such constant"))?;
+pub fn floats<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[f64]) -> RewriteResult<Value<'c>> {
+    let value =
+        dense_from_floats(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
     Ok(stablehlo::constant(b, value)?)
 }
 
 /// `stablehlo.convert` to another element type, left out where it is the same.
 pub fn convert<'c>(b: &Builder<'c>, operand: Value<'c>, element: Type<'c>) -> Built<'c> {
-    if element_type(operand.r#type()) == element {
+    if operand.ty().element_type() == element {
         return Ok(operand);
     }
-    let result = with_element_type(operand.r#type(), element);
+    let result = operand.ty().with_element_type(element);
     stablehlo::convert(b, operand, result)
 }
 
@@ -45,7 +43,7 @@ pub fn sum<'c>(
     operand: Value<'c>,
     dimensions: &[i64],
 ) -> RewriteResult<Value<'c>> {
-    let scalar = tensor_type(&[], element_type(operand.r#type()));
+    let scalar = tensor_type(&[], operand.ty().element_type());
     let zero = number(b, scalar, 0.0)?;
     let sum = stablehlo::reduce(b, &[operand], &[zero], dimensions, |b, sum, element| {
         Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
@@ -65,14 +63,14 @@ pub fn static_gather<'c>(
     sizes: &[i64],
 ) -> Built<'c> {
     let (operand, indices, numbers) = (op.operand(), op.start_indices(), op.dimension_numbers());
-    let is_sorted = attribute_of(op.operation(), "indices_are_sorted");
+    let is_sorted = op.operation().attribute("indices_are_sorted");
     let is_sorted = is_sorted.map(|_| op.indices_are_sorted());
     stablehlo::GatherOp::build(b, operand, indices, &numbers, sizes)
         .maybe(is_sorted, |gather, is_sorted| {
             gather.indices_are_sorted(is_sorted)
         })
         .discardable_attributes_of(op.operation())
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()
 }
 
@@ -85,7 +83,7 @@ pub fn rebuild<'c>(
     results: &[Type<'c>],
 ) -> Result<Operation<'c>, BuildError> {
     let mut spec = b.op(name).operands(operands).results(results);
-    for (name, attribute) in attributes_of(op) {
+    for (name, attribute) in op.attributes() {
         spec = spec.attribute(name, attribute);
     }
     spec.insert()
@@ -97,13 +95,13 @@ pub fn with_operands<'c>(
     op: Operation<'c>,
     operands: &[Value<'c>],
 ) -> Result<Operation<'c>, BuildError> {
-    rebuild(b, op, halo_ir::name_of(op), operands, &result_types_of(op))
+    rebuild(b, op, op.name(), operands, &op.result_types())
 }
 
 /// Replaces an op of one result with a value that takes over its discardable
 /// attributes.
 pub fn replace_merged<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
-    if let Some((definition, _)) = halo_ir::defining_operation(value) {
+    if let Some(definition) = value.defining_op() {
         merge_discardable(b.context(), op, definition);
     }
     Ok(b.replace(op, &[value])?)
@@ -112,6 +110,6 @@ pub fn replace_merged<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) 
 /// Replaces an op with another one that takes over its discardable attributes.
 pub fn replace_with<'c>(b: &Builder<'c>, op: Operation<'c>, new: Operation<'c>) -> RewriteResult {
     merge_discardable(b.context(), op, new);
-    let values: Vec<Value> = new.results().map(Into::into).collect();
+    let values: Vec<Value> = new.results().into_iter().map(Into::into).collect();
     Ok(b.replace(op, &values)?)
 }

@@ -71,10 +71,10 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// # Errors
 /// What is wrong with the list.
 pub fn refine(main: Operation, types: &str) -> Result<(), String> {
-    let Some(body) = body_of(main, 0) else {
+    let Some(body) = main.body(0) else {
         return Ok(());
     };
-    let arguments = arguments_of(body);
+    let arguments = body.arguments();
     let entries = split(types);
     if entries.len() != arguments.len() {
         return Err(format!(
@@ -88,22 +88,22 @@ pub fn refine(main: Operation, types: &str) -> Result<(), String> {
         .zip(&arguments)
         .enumerate()
         .map(|(number, (text, argument))| {
-            let (entry, r#type) = entry(main, text)?;
-            match mismatch(argument.r#type(), r#type) {
+            let (entry, ty) = entry(main, text)?;
+            match mismatch(argument.ty(), ty) {
                 None => Ok(entry),
                 Some(reason) => Err(format!(
-                    "invalid refinement for argument {number}, refinement {reason} in {} -> {type}",
-                    argument.r#type()
+                    "invalid refinement for argument {number}, refinement {reason} in {} -> {ty}",
+                    argument.ty()
                 )),
             }
         })
         .collect::<Result<Vec<_>, _>>()?;
-    if let Some(first) = operations_of(body).first() {
+    if let Some(first) = body.operations().first() {
         for (argument, entry) in arguments.iter().zip(entries) {
             apply(*first, *argument, entry).map_err(|error| error.to_string())?;
         }
     }
-    let types: Vec<Type> = arguments.iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
     set_function_type(main, &types, &function_results(main));
     Ok(())
 }
@@ -132,18 +132,17 @@ fn split(list: &str) -> Vec<&str> {
 
 /// The refinement that an entry of the list gives, with its type.
 fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), String> {
-    let context = context_of(main);
+    let context = main.context();
     if text.starts_with("dense<") {
         let constant = Attribute::parse(context, text)
             .filter(|attribute| {
                 halo_ir::attribute_as::<DenseElementsAttribute>(*attribute).is_some()
             })
             .ok_or_else(|| format!("'{text}' is not a constant"))?;
-        return Ok((Entry::Constant(constant), attribute_type(constant)));
+        return Ok((Entry::Constant(constant), constant.ty()));
     }
-    let r#type =
-        Type::parse(context, text).ok_or_else(|| format!("Invalid type string: {text}"))?;
-    Ok((Entry::Type(r#type), r#type))
+    let ty = Type::parse(context, text).ok_or_else(|| format!("Invalid type string: {text}"))?;
+    Ok((Entry::Type(ty), ty))
 }
 
 /// The reason why a type does not refine another one.
@@ -151,19 +150,19 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
     if old == new {
         return None;
     }
-    let is_ranked = is_tensor(new);
+    let is_ranked = new.is_tensor();
     // The element type of a tensor is another type than the tensor.
-    if !is_ranked && element_type(new) == new || !is_tensor(old) && element_type(old) == old {
+    if !is_ranked && new.element_type() == new || !old.is_tensor() && old.element_type() == old {
         return Some("must be a tensor");
     }
-    if element_type(old) != element_type(new) {
+    if old.element_type() != new.element_type() {
         return Some("element types must match");
     }
-    let Some(refined) = shape_of(new).filter(|_| is_ranked) else {
+    let Some(refined) = new.shape().filter(|_| is_ranked) else {
         return Some("must be ranked");
     };
     // An unranked tensor takes any shape of its elements.
-    let dims = shape_of(old)?;
+    let dims = old.shape()?;
     if dims.len() != refined.len() {
         return Some("rank must match operand rank");
     }
@@ -181,20 +180,20 @@ fn apply<'c>(
     entry: Entry<'c>,
 ) -> Result<(), halo_ir::BuildError> {
     with_builder(first, |b| {
-        let old = argument.r#type();
+        let old = argument.ty();
         match entry {
             Entry::Constant(value) => {
                 let constant = stablehlo::constant(b, value)?;
-                set_type(argument, attribute_type(value));
-                replace_uses(argument, constant);
+                argument.set_type(value.ty());
+                argument.replace_uses_with(constant);
             }
-            Entry::Type(r#type) if r#type != old => {
+            Entry::Type(ty) if ty != old => {
                 // The wrapper is to be the only use of the argument.
-                let placeholder = wrapper(b, argument, r#type, old)?;
+                let placeholder = wrapper(b, argument, ty, old)?;
                 let (wrapper, result) = placeholder;
-                replace_uses(argument, result);
-                halo_ir::set_operand(wrapper, 0, argument);
-                set_type(argument, r#type);
+                argument.replace_uses_with(result);
+                wrapper.set_operand(0, argument);
+                argument.set_type(ty);
             }
             Entry::Type(_) => {}
         }
@@ -209,15 +208,16 @@ fn wrapper<'c>(
     new: Type<'c>,
     old: Type<'c>,
 ) -> Result<(Operation<'c>, Value<'c>), halo_ir::BuildError> {
-    let sizes: Vec<i64> = shape_of(new)
+    let sizes: Vec<i64> = new
+        .shape()
         .unwrap_or_default()
         .into_iter()
         .map(|size| size.unwrap_or(-1))
         .collect();
     let i64_type = integer_type(b.context(), 64);
     let vector = |values: &[i64]| -> Attribute<'c> {
-        let r#type = tensor_type(&[values.len() as i64], i64_type);
-        DenseElementsAttribute::i64_values(r#type, values).into()
+        let ty = tensor_type(&[values.len() as i64], i64_type);
+        DenseElementsAttribute::i64_values(ty, values).into()
     };
     let shape = stablehlo::constant(b, vector(&sizes))?;
     let call = stablehlo::CustomCallOp::build(b, &[argument, shape], OPERAND_WRAPPER, &[old])

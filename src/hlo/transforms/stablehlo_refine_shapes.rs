@@ -82,11 +82,12 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 /// The function whose arguments the shapes follow from: `main`, the only public
 /// one, or the only one.
 pub fn main_function(module: Operation<'_>) -> Result<Operation<'_>, PassFailure> {
-    let functions: Vec<Operation> = body_of(module, 0)
-        .map(operations_of)
+    let functions: Vec<Operation> = module
+        .body(0)
+        .map(Block::operations)
         .unwrap_or_default()
         .into_iter()
-        .filter(|op| op.isa::<func::FuncOp>() && body_of(*op, 0).is_some())
+        .filter(|op| op.isa::<func::FuncOp>() && op.body(0).is_some())
         .collect();
     let named = functions.iter().find(|function| calls::name_of_function(**function) == "main");
     let public: Vec<&Operation> = functions
@@ -129,23 +130,23 @@ impl<'c> Refinement<'c> {
     /// Refines the body of a function and gives the types that it returns, which
     /// its type then says too.
     fn function(&mut self, function: Operation<'c>) -> Result<Vec<Type<'c>>, PassFailure> {
-        let Some(body) = body_of(function, 0) else {
+        let Some(body) = function.body(0) else {
             return Ok(calls::function_results(function));
         };
-        if function.regions().flat_map(blocks_of).count() != 1 {
+        if function.blocks().into_iter().count() != 1 {
             return Err(PassFailure::at(
                 function,
                 "'func.func' op must have exactly one block",
             ));
         }
         self.block(body)?;
-        let results: Vec<Type> = match terminator_of(body) {
+        let results: Vec<Type> = match body.terminator() {
             Some(terminator) if terminator.isa::<func::ReturnOp>() => {
-                operands_of(terminator).iter().map(|value| value.r#type()).collect()
+                terminator.operands().iter().map(|value| value.ty()).collect()
             }
             _ => calls::function_results(function),
         };
-        let arguments: Vec<Type> = arguments_of(body).iter().map(|value| value.r#type()).collect();
+        let arguments: Vec<Type> = body.arguments().iter().map(|value| value.ty()).collect();
         calls::set_function_type(function, &arguments, &results);
         Ok(results)
     }
@@ -153,12 +154,12 @@ impl<'c> Refinement<'c> {
     /// Refines the ops of a block in order, and drops the constants that only
     /// folded ops used.
     fn block(&mut self, block: Block<'c>) -> Result<(), PassFailure> {
-        for operation in operations_of(block) {
+        for operation in block.operations() {
             self.operation(operation)?;
         }
-        for operation in operations_of(block) {
+        for operation in block.operations() {
             if operation.isa::<stablehlo::ConstantOp>()
-                && results_of(operation).into_iter().all(halo_ir::is_unused)
+                && operation.results().into_iter().all(Value::is_unused)
             {
                 with_builder(operation, |b| b.erase(operation))
                     .map_err(|error| PassFailure::internal(operation, error))?;
@@ -168,7 +169,7 @@ impl<'c> Refinement<'c> {
     }
 
     fn operation(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
-        let name = name_of(operation);
+        let name = operation.name();
         match name {
             func::CallOp::NAME => return self.call(operation, "callee"),
             stablehlo::CompositeOp::NAME => return self.call(operation, "decomposition"),
@@ -187,7 +188,7 @@ impl<'c> Refinement<'c> {
                 }
             }
         }
-        for block in operation.regions().flat_map(blocks_of) {
+        for block in operation.blocks() {
             self.block(block)?;
         }
         if !is_ours(name) {
@@ -211,10 +212,10 @@ impl<'c> Refinement<'c> {
             })
             .map_err(|error| PassFailure::internal(operation, error));
         }
-        refine_values(&results_of(operation), &refine_result_types(operation));
+        refine_values(&operation.results(), &refine_result_types(operation));
         if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
             let size = constant_size(cut);
-            refine_values(&[cut.result()], &[size.unwrap_or(cut.result().r#type())]);
+            refine_values(&[cut.result()], &[size.unwrap_or(cut.result().ty())]);
         }
         Ok(())
     }
@@ -222,13 +223,13 @@ impl<'c> Refinement<'c> {
 
 /// The type of a value that is cut to a constant size within its bounds.
 fn constant_size(cut: stablehlo::SetDimensionSizeOp<'_>) -> Option<Type<'_>> {
-    let r#type = cut.result().r#type();
-    let mut dims = dims_of(r#type)?;
+    let ty = cut.result().ty();
+    let mut dims = dims_of(ty)?;
     let size = *constant_integers(cut.size())?.first()?;
     let dim = dims.get_mut(usize::try_from(cut.dimension()).ok()?)?;
     let is_within = matches!(dim, Dim::Bounded(bound) if (0..=*bound).contains(&size));
     *dim = Dim::Static(size);
-    is_within.then(|| tensor_of(&dims, element_type(r#type)))
+    is_within.then(|| tensor_of(&dims, ty.element_type()))
 }
 
 /// Whether the ops of a dialect may have operands and results of any types that
@@ -241,9 +242,9 @@ fn is_ours(name: &str) -> bool {
 
 /// Gives values types that say more, where all that use them allow it.
 fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
-    for (value, r#type) in values.iter().zip(types) {
-        if value.r#type() != *r#type && uses_of(*value).iter().all(|(user, _)| takes(*user)) {
-            set_type(*value, *r#type);
+    for (value, ty) in values.iter().zip(types) {
+        if value.ty() != *ty && value.uses().iter().all(|(user, _)| takes(*user)) {
+            value.set_type(*ty);
         }
     }
 }
@@ -251,27 +252,26 @@ fn refine_values<'c>(values: &[Value<'c>], types: &[Type<'c>]) {
 /// Whether an op takes an operand of a more specific type. Calls get functions
 /// of their own; the types of functions follow those of their returned values.
 fn takes(user: Operation) -> bool {
-    let name = name_of(user);
+    let name = user.name();
     is_ours(name) || matches!(name, func::CallOp::NAME | func::ReturnOp::NAME)
 }
 
 /// The region of a scan takes slices of the inputs, and the carries as they are.
 fn scan_arguments(scan: chlo::ScanOp) {
-    let (Some(block), Ok(dimension)) = (
-        body_of(scan.operation(), 0),
-        usize::try_from(scan.dimension()),
-    ) else {
+    let (Some(block), Ok(dimension)) =
+        (scan.operation().body(0), usize::try_from(scan.dimension()))
+    else {
         return;
     };
     let slices = scan.inputs().into_iter().map(|input| {
-        let mut shape = shape_of(input.r#type())?;
+        let mut shape = input.ty().shape()?;
         (dimension < shape.len()).then(|| shape.remove(dimension))?;
         let sizes: Vec<i64> = shape.iter().map(|size| size.unwrap_or(i64::MIN)).collect();
-        Some(tensor_type(&sizes, element_type(input.r#type())))
+        Some(tensor_type(&sizes, input.ty().element_type()))
     });
-    let carries = scan.inits().into_iter().map(|init| Some(init.r#type()));
-    for (argument, r#type) in arguments_of(block).into_iter().zip(slices.chain(carries)) {
-        let refined = r#type.and_then(|r#type| refine_type(argument.r#type(), r#type));
+    let carries = scan.inits().into_iter().map(|init| Some(init.ty()));
+    for (argument, ty) in block.arguments().into_iter().zip(slices.chain(carries)) {
+        let refined = ty.and_then(|ty| refine_type(argument.ty(), ty));
         if let Some(refined) = refined {
             refine_values(&[argument], &[refined]);
         }
@@ -280,17 +280,17 @@ fn scan_arguments(scan: chlo::ScanOp) {
 
 /// Replaces a value by another of a type that agrees, which all users take.
 fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
-    let allowed = uses_of(from).iter().all(|(user, _)| takes(*user));
+    let allowed = from.uses().iter().all(|(user, _)| takes(*user));
     if allowed {
-        replace_uses(from, to);
+        from.replace_uses_with(to);
     }
     allowed
 }
 
 /// Lets a value through a cast to a type that says less.
 fn remove_cast(cast: Operation) -> Result<(), BuildError> {
-    if let ([operand], [result]) = (&operands_of(cast)[..], &results_of(cast)[..])
-        && refine_type(result.r#type(), operand.r#type()) == Some(operand.r#type())
+    if let ([operand], [result]) = (&cast.operands()[..], &cast.results()[..])
+        && refine_type(result.ty(), operand.ty()) == Some(operand.ty())
         && replace_refined(*result, *operand)
     {
         with_builder(cast, |b| b.erase(cast))?;

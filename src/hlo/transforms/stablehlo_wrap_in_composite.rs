@@ -27,7 +27,7 @@
 //! ```
 
 use crate::reordering::reads_from_outside;
-use halo_ir::{SymbolNames, attributes_of, dictionary_attribute, prelude::*};
+use halo_ir::{SymbolNames, dictionary_attribute, prelude::*};
 use melior::ir::r#type::FunctionType;
 
 pass_options! {
@@ -55,11 +55,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let Options { op_names, version } = pass.options();
     let mut symbols = SymbolNames::of(module);
-    let chosen = collect_operations(module, |op| op_names.iter().any(|name| name == name_of(op)));
+    let chosen = module.collect_nested(|op| op_names.iter().any(|name| name == op.name()));
     // Ops inside a wrapped op are moved with it.
     let mut outermost: Vec<Operation> = Vec::new();
     for op in chosen {
-        if !outermost.iter().any(|outer| is_inside(op, *outer)) {
+        if !outermost.iter().any(|outer| op.is_inside(*outer)) {
             outermost.push(op);
         }
     }
@@ -69,11 +69,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 op,
                 format!(
                     "'{}' cannot be wrapped: its body uses values from outside",
-                    name_of(op)
+                    op.name()
                 ),
             ));
         }
-        let base = format!("{}.impl", name_of(op));
+        let base = format!("{}.impl", op.name());
         let symbol = std::iter::once(base.clone())
             .chain((1..).map(|number| format!("{base}{number}")))
             .find(|name| symbols.claim(name))
@@ -89,36 +89,36 @@ fn wrap<'c>(
     symbol: &str,
     version: i64,
 ) -> Result<(), BuildError> {
-    let context = context_of(op);
-    let operands = operands_of(op);
-    let inputs: Vec<_> = operands.iter().map(|operand| operand.r#type()).collect();
-    let results = result_types_of(op);
+    let context = op.context();
+    let operands = op.operands();
+    let inputs: Vec<_> = operands.iter().map(|operand| operand.ty()).collect();
+    let results = op.result_types();
     with_builder(op, |b| {
         let body = b.region(&inputs, |b, arguments| -> Result<(), BuildError> {
             let mut map = ValueMap::new();
             for (operand, argument) in operands.iter().zip(arguments) {
-                map.insert(value_key(*operand), *argument);
+                map.insert(operand.key(), *argument);
             }
-            let copy = clone_operation(b, op, &mut map);
-            func::return_(b, &results_of(copy))?;
+            let copy = b.clone_op(op, &mut map);
+            func::return_(b, &copy.results())?;
             Ok(())
         })?;
-        if let Some(block) = body_of(module, 0) {
+        if let Some(block) = module.body(0) {
             b.with_insertion_point(|b| -> Result<(), BuildError> {
                 b.set_to_end(block);
-                let r#type = FunctionType::new(context, &inputs, &results).into();
-                func::FuncOp::build(&b.at(module.location()), symbol, r#type, body)
+                let ty = FunctionType::new(context, &inputs, &results).into();
+                func::FuncOp::build(&b.at(module.location()), symbol, ty, body)
                     .sym_visibility("private")
                     .insert()?;
                 Ok(())
             })?;
         }
-        let attributes = attributes_of(op);
+        let attributes = op.attributes();
         let attributes =
             (!attributes.is_empty()).then(|| dictionary_attribute(context, &attributes));
         let version = (version != 0).then_some(version);
         let build = stablehlo::CompositeOp::build;
-        let composite = build(b, &operands, name_of(op), symbol, &results, Vec::new())
+        let composite = build(b, &operands, op.name(), symbol, &results, Vec::new())
             .maybe(attributes, |it, attributes| {
                 it.composite_attributes(attributes)
             })

@@ -33,7 +33,7 @@ use crate::{
     loops::trip_count,
     matchers::{ELEMENTWISE, ensure},
 };
-use halo_ir::{apply_greedily, clone_body, prelude::*};
+use halo_ir::{apply_greedily, prelude::*};
 
 /// The most iterations that are unrolled.
 const MOST_ITERATIONS: u64 = 8;
@@ -61,12 +61,12 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .dependent_dialects(&["stablehlo"]);
 
 fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 1).ok_or_else(|| no_match("it has no body"))?;
+    let body = op.operation().body(1).ok_or_else(|| no_match("it has no body"))?;
     let iterations = trip_count(op.operation())
         .ok_or_else(|| no_match("it does not count from a constant to a constant"))?;
-    let ops = operations_of(body);
+    let ops = body.operations();
     let is_known = |op: &Operation| {
-        let name = name_of(*op);
+        let name = op.name();
         ELEMENTWISE.contains(&name) || OTHERS.contains(&name)
     };
     let computes = ops.split_last().is_some_and(|(_, ops)| ops.iter().all(is_known));
@@ -75,9 +75,9 @@ fn unroll<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
         iterations <= MOST_ITERATIONS && iterations * ops.len() as u64 <= MOST_OPS,
         "it is long",
     )?;
-    let mut carried = operands_of(op.operation());
+    let mut carried = op.operation().operands();
     for _ in 0..iterations {
-        carried = clone_body(b, body, &carried);
+        carried = b.clone_body(body, &carried);
     }
     Ok(b.replace(op.operation(), &carried)?)
 }

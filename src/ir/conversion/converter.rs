@@ -2,19 +2,15 @@
 
 use super::{Conversion, Lowered, OpConversion};
 use crate::{
-    Block, Builder, Operation, RewriteError, Type, Value, block_argument, blocks_of,
-    collect_operations, defining_operation,
+    Block, Builder, Operation, RewriteError, Type, Value,
     diagnostics::reported_errors,
-    name_of, operands_of, operations_of,
-    ops::{OperationExt, builtin, func, gpu},
+    ops::{builtin, func, gpu},
     pass::{Reported, emit_error, internal_error},
-    result_types_of, results_of, value_key, with_builder,
+    with_builder,
 };
+use crate::{BlockExt, OperationExt, ValueExt};
 use halo_core::panics;
-use melior::{
-    Context,
-    ir::{BlockRef, ValueLike, operation::OperationLike},
-};
+use melior::Context;
 use std::{
     cell::{Cell, RefCell},
     collections::{HashMap, HashSet},
@@ -78,9 +74,6 @@ pub(super) fn block_key(block: Block) -> usize {
 
 pub(super) fn successors_of<'c>(op: Operation<'c>) -> Vec<Block<'c>> {
     op.successors()
-        // SAFETY: The block is in the region of the op's block, so it lives as long.
-        .map(|block| unsafe { BlockRef::from_raw(block.to_raw()) })
-        .collect()
 }
 
 /// The end of each group of values, of sizes that follow each other.
@@ -94,17 +87,17 @@ pub(super) fn ranges(sizes: impl IntoIterator<Item = usize>) -> Vec<Range<usize>
 }
 
 impl<'c> Converter<'_, 'c> {
-    pub fn convert_type(&self, r#type: Type<'c>) -> Vec<Type<'c>> {
-        self.conversion.types.convert(self.state.context, r#type)
+    pub fn convert_type(&self, ty: Type<'c>) -> Vec<Type<'c>> {
+        self.conversion.types.convert(self.state.context, ty)
     }
 
-    pub(super) fn is_kept_type(&self, r#type: Type<'c>) -> bool {
-        self.convert_type(r#type) == [r#type]
+    pub(super) fn is_kept_type(&self, ty: Type<'c>) -> bool {
+        self.convert_type(ty) == [ty]
     }
 
     /// The new values that stand for an old one.
     pub fn values(&self, builder: &Builder<'c>, value: Value<'c>) -> Lowered<'c> {
-        let key = value_key(value);
+        let key = value.key();
         if let Some(values) = self.state.values.borrow().get(&key) {
             return Ok(values.clone());
         }
@@ -113,9 +106,9 @@ impl<'c> Converter<'_, 'c> {
             return Ok(vec![value]);
         };
         let values = builder.with_insertion_point(|builder| {
-            if let Some((op, _)) = defining_operation(kept) {
+            if let Some(op) = kept.defining_op() {
                 builder.set_after(op);
-            } else if let Some((block, _)) = block_argument(kept) {
+            } else if let Some((block, _)) = kept.as_block_argument() {
                 builder.set_to_start(block);
             }
             self.materialize_target(builder, kept)
@@ -125,20 +118,20 @@ impl<'c> Converter<'_, 'c> {
     }
 
     fn materialize_target(&self, builder: &Builder<'c>, value: Value<'c>) -> Lowered<'c> {
-        let types = self.convert_type(value.r#type());
+        let types = self.convert_type(value.ty());
         let listed = list(types.iter());
         let Some(make) = &self.conversion.types.target else {
             return invalid(format!(
                 "a value of type {} is needed as ({listed}), and the conversion has no target \
                  materialization",
-                value.r#type()
+                value.ty()
             ));
         };
         let values = make(builder, value, &types).map_err(|error| match error {
             RewriteError::Invalid(_) => error,
             _ => RewriteError::Invalid(format!(
                 "the target materialization does not make ({listed}) from a value of type {}",
-                value.r#type()
+                value.ty()
             )),
         })?;
         self.check("the target materialization", &values, &types)?;
@@ -151,32 +144,32 @@ impl<'c> Converter<'_, 'c> {
         builder: &Builder<'c>,
         value: Value<'c>,
     ) -> Result<Value<'c>, RewriteError> {
-        let kept = self.state.kept.borrow().get(&value_key(value)).copied();
+        let kept = self.state.kept.borrow().get(&value.key()).copied();
         if let Some(kept) = kept {
             return Ok(kept);
         }
-        let r#type = value.r#type();
+        let ty = value.ty();
         let values = self.values(builder, value)?;
         if let [value] = values[..]
-            && value.r#type() == r#type
+            && value.ty() == ty
         {
             return Ok(value);
         }
-        let types: Vec<Type> = values.iter().map(ValueLike::r#type).collect();
+        let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
         let listed = list(types.iter());
         let Some(make) = &self.conversion.types.source else {
             return invalid(format!(
-                "an operand of type {type} became ({listed}), and the conversion has no source \
+                "an operand of type {ty} became ({listed}), and the conversion has no source \
                  materialization"
             ));
         };
-        let value = make(builder, r#type, &values).map_err(|error| match error {
+        let value = make(builder, ty, &values).map_err(|error| match error {
             RewriteError::Invalid(_) => error,
             _ => RewriteError::Invalid(format!(
-                "the source materialization does not make a value of type {type} from ({listed})"
+                "the source materialization does not make a value of type {ty} from ({listed})"
             )),
         })?;
-        self.check("the source materialization", &[value], &[r#type])?;
+        self.check("the source materialization", &[value], &[ty])?;
         Ok(value)
     }
 
@@ -187,7 +180,7 @@ impl<'c> Converter<'_, 'c> {
             None => vec![1; from.len()],
             Some(_) => {
                 let from = from.iter();
-                from.map(|value| self.convert_type(value.r#type()).len()).collect()
+                from.map(|value| self.convert_type(value.ty()).len()).collect()
             }
         };
         let count = sizes.iter().sum::<usize>();
@@ -203,7 +196,7 @@ impl<'c> Converter<'_, 'c> {
             ));
         };
         let parts = ranges.into_iter().map(|range| to[range].to_vec());
-        let keys = from.iter().map(|from| value_key(*from));
+        let keys = from.iter().map(|from| from.key());
         self.state.values.borrow_mut().extend(keys.zip(parts));
         Ok(())
     }
@@ -219,7 +212,7 @@ impl<'c> Converter<'_, 'c> {
     /// erases what they were.
     pub(super) fn convert_nested(&self, root: Operation<'c>) {
         let mut converted = Vec::new();
-        for op in root.regions().flat_map(blocks_of).flat_map(operations_of) {
+        for op in root.blocks().into_iter().flat_map(Block::operations) {
             if self.must_convert(op) {
                 let errors = reported_errors();
                 let outcome = with_builder(op, |builder| self.convert(builder, op));
@@ -258,17 +251,17 @@ impl<'c> Converter<'_, 'c> {
             return true;
         }
         let is_module = op.isa::<builtin::ModuleOp>() || op.isa::<gpu::GPUModuleOp>();
-        !is_module && !collect_operations(op, is_left).is_empty()
+        !is_module && !op.collect_nested(is_left).is_empty()
     }
 
     pub fn convert_block(&self, builder: &Builder<'c>, block: Block<'c>) -> Lowered<'c> {
-        let mut operations = operations_of(block);
+        let mut operations = block.operations();
         let terminator = operations.pop().ok_or(RewriteError::NoMatch)?;
         for op in operations {
             self.convert(&builder.at(op.location()), op)?;
         }
         let mut values = Vec::new();
-        for operand in operands_of(terminator) {
+        for operand in terminator.operands() {
             values.extend(self.values(builder, operand)?);
         }
         Ok(values)
@@ -300,7 +293,7 @@ impl<'c> Converter<'_, 'c> {
                 self.copy(builder, op)
             }
             Err(RewriteError::NoMatchBecause(reasons)) => {
-                let name = name_of(op);
+                let name = op.name();
                 let unknown = match legality {
                     None => format!("'{name}' is not declared legal, and "),
                     Some(_) => String::new(),
@@ -310,22 +303,22 @@ impl<'c> Converter<'_, 'c> {
                 ))
             }
             Err(error) => Err(error),
-            Ok(values) => self.map(&results_of(op), &values),
+            Ok(values) => self.map(&op.results(), &values),
         }
     }
 
     fn lower(&self, builder: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        if self.conversion.lowerings_of(name_of(op)).next().is_none() {
+        if self.conversion.lowerings_of(op.name()).next().is_none() {
             return Err(RewriteError::NoMatchBecause("".into()));
         }
         let mut operands = Vec::new();
         let mut sizes = Vec::new();
-        for operand in operands_of(op) {
+        for operand in op.operands() {
             let values = self.values(builder, operand)?;
             sizes.push(values.len());
             operands.extend(values);
         }
-        let results = result_types_of(op).into_iter();
+        let results = op.result_types().into_iter();
         let results: Vec<Type> = results.flat_map(|result| self.convert_type(result)).collect();
         let mut successors = Vec::new();
         for successor in successors_of(op) {
@@ -364,7 +357,7 @@ impl<'c> Converter<'_, 'c> {
         let lowered = lowered.map_err(|error| match error {
             RewriteError::NoMatchBecause(reasons) => RewriteError::Invalid(format!(
                 "there is no lowering for '{}' in a region on elements{reasons}",
-                name_of(op)
+                op.name()
             )),
             error => error,
         });
@@ -387,7 +380,7 @@ impl<'c> Converter<'_, 'c> {
     where
         'c: 'b,
     {
-        let name = name_of(op);
+        let name = op.name();
         let mut reasons = Vec::new();
         for lower in self.conversion.lowerings_of(name) {
             let conversion = conversion();
@@ -431,10 +424,10 @@ impl<'c> Converter<'_, 'c> {
             ));
         }
         let mut pairs = values.iter().zip(types);
-        match pairs.find(|(value, r#type)| value.r#type() != **r#type) {
-            Some((value, r#type)) => invalid(format!(
-                "internal error: {maker} returned a value of type {} for a result of type {type}",
-                value.r#type()
+        match pairs.find(|(value, ty)| value.ty() != **ty) {
+            Some((value, ty)) => invalid(format!(
+                "internal error: {maker} returned a value of type {} for a result of type {ty}",
+                value.ty()
             )),
             None => Ok(()),
         }

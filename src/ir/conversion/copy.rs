@@ -5,15 +5,14 @@ use super::{
     types::{self, function_type},
 };
 use crate::{
-    Attribute, Block, Builder, Operation, Region, RewriteError, Type, Value, arguments_of,
-    array_attribute, attribute_list, blocks_of, dictionary_attribute, i32_array_value,
-    location_of_value, name_of, operands_of, operations_of,
-    ops::{OperationExt, cf, func},
-    parent_block, result_types_of, results_of, value_key,
+    Attribute, Block, Builder, Operation, Region, RewriteError, Type, Value, array_attribute,
+    dictionary_attribute,
+    ops::{cf, func},
 };
+use crate::{AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt};
 use melior::ir::{
     BlockLike, BlockRef, RegionLike, RegionRef, ValueLike, attribute::DenseI32ArrayAttribute,
-    operation::OperationLike, r#type::FunctionType,
+    r#type::FunctionType,
 };
 use mlir_sys::MlirOperation;
 use std::collections::HashSet;
@@ -60,7 +59,7 @@ impl<'c> Converter<'_, 'c> {
     /// Creates the same op again on converted operands, types and regions.
     pub fn copy(&self, builder: &Builder<'c>, op: Operation<'c>) -> Result<(), RewriteError> {
         let is_in_kept_block = || {
-            let block = parent_block(op).map(block_key);
+            let block = op.block().map(block_key);
             is_terminator(op)
                 && block.is_some_and(|block| self.state.kept_blocks.borrow().contains(&block))
         };
@@ -68,7 +67,7 @@ impl<'c> Converter<'_, 'c> {
         let types = &self.conversion.types;
         let keeps_types = !forwards && types.materializes();
         let mut operands = Vec::new();
-        for (number, operand) in operands_of(op).into_iter().enumerate() {
+        for (number, operand) in op.operands().into_iter().enumerate() {
             let values = if keeps_types {
                 vec![self.original(builder, operand).map_err(|error| stays(op, &error))?]
             } else {
@@ -78,15 +77,15 @@ impl<'c> Converter<'_, 'c> {
                 return invalid(format!(
                     "'{}' stays, but its operand {number} of type {} became {} values, and the \
                      conversion has no source materialization",
-                    name_of(op),
-                    operand.r#type(),
+                    op.name(),
+                    operand.ty(),
                     values.len()
                 ));
             }
             operands.push(values);
         }
         let mut results = Vec::new();
-        for (number, result) in result_types_of(op).into_iter().enumerate() {
+        for (number, result) in op.result_types().into_iter().enumerate() {
             let converted = if keeps_types {
                 vec![result]
             } else {
@@ -96,7 +95,7 @@ impl<'c> Converter<'_, 'c> {
                 return invalid(format!(
                     "'{}' stays, but its result {number} of type {result} becomes {} values, and \
                      the conversion has no target materialization",
-                    name_of(op),
+                    op.name(),
                     converted.len()
                 ));
             }
@@ -107,7 +106,7 @@ impl<'c> Converter<'_, 'c> {
             successors.push(self.block(successor)?);
         }
         let mut spec = builder
-            .op(name_of(op))
+            .op(op.name())
             .operands(&operands.concat())
             .results(&results.concat())
             .successors(&successors);
@@ -116,8 +115,6 @@ impl<'c> Converter<'_, 'c> {
             results: results.iter().map(Vec::len).collect(),
         };
         for (name, attribute) in op.attributes() {
-            let name = name.as_string_ref();
-            let name = name.as_str().unwrap_or_default();
             let attribute = if keeps_types {
                 attribute
             } else {
@@ -128,19 +125,19 @@ impl<'c> Converter<'_, 'c> {
         for region in op.regions() {
             spec = spec.region(self.copy_region(builder, region, keeps_types)?);
         }
-        let new = results_of(spec.insert()?);
+        let new = spec.insert()?.results();
         if !keeps_types {
-            return self.map(&results_of(op), &new);
+            return self.map(&op.results(), &new);
         }
-        self.keep(&results_of(op), &new);
+        self.keep(&op.results(), &new);
         Ok(())
     }
 
     /// Says which new values of the same types stand for old ones.
     fn keep(&self, from: &[Value<'c>], to: &[Value<'c>]) {
         for (from, to) in from.iter().zip(to) {
-            let key = value_key(*from);
-            if self.is_kept_type(from.r#type()) {
+            let key = from.key();
+            if self.is_kept_type(from.ty()) {
                 self.state.values.borrow_mut().insert(key, vec![*to]);
             } else {
                 self.state.kept.borrow_mut().insert(key, *to);
@@ -158,7 +155,7 @@ impl<'c> Converter<'_, 'c> {
         let order = reverse_postorder(region);
         let reached: HashSet<usize> = order.iter().copied().map(block_key).collect();
         let converted = Region::new();
-        for block in blocks_of(region) {
+        for block in region.blocks() {
             if reached.contains(&block_key(block)) {
                 self.copy_signature(block, &converted, keeps_types)?;
             }
@@ -167,7 +164,7 @@ impl<'c> Converter<'_, 'c> {
             let to = self.block(block)?;
             builder.with_insertion_point(|builder| {
                 builder.set_to_end(to);
-                for op in operations_of(block) {
+                for op in block.operations() {
                     self.convert(&builder.at(op.location()), op)?;
                 }
                 Ok::<_, RewriteError>(())
@@ -183,16 +180,16 @@ impl<'c> Converter<'_, 'c> {
         region: &Region<'c>,
         keeps_types: bool,
     ) -> Result<(), RewriteError> {
-        let arguments = arguments_of(block);
+        let arguments = block.arguments();
         let mut typed = Vec::new();
         for argument in &arguments {
-            let location = location_of_value(*argument);
+            let location = argument.location();
             let types = if keeps_types {
-                vec![argument.r#type()]
+                vec![argument.ty()]
             } else {
-                self.convert_type(argument.r#type())
+                self.convert_type(argument.ty())
             };
-            typed.extend(types.into_iter().map(|r#type| (r#type, location)));
+            typed.extend(types.into_iter().map(|ty| (ty, location)));
         }
         let new = region.append_block(melior::ir::Block::new(&typed));
         // SAFETY: The block outlives the region: an op takes it over, or the graveyard.
@@ -200,10 +197,10 @@ impl<'c> Converter<'_, 'c> {
         let key = block_key(block);
         self.state.blocks.borrow_mut().insert(key, new);
         if !keeps_types {
-            return self.map(&arguments, &arguments_of(new));
+            return self.map(&arguments, &new.arguments());
         }
         self.state.kept_blocks.borrow_mut().insert(key);
-        self.keep(&arguments, &arguments_of(new));
+        self.keep(&arguments, &new.arguments());
         Ok(())
     }
 
@@ -217,7 +214,7 @@ impl<'c> Converter<'_, 'c> {
     ) -> Attribute<'c> {
         let context = self.state.context;
         let segments = |first: usize, of: &[usize]| -> Option<Attribute<'c>> {
-            let groups = i32_array_value(attribute)?;
+            let groups = attribute.i32_array_value()?;
             let groups = ranges(groups.into_iter().map(|size| size.max(0) as usize));
             let sums = groups.into_iter().map(|group| {
                 let of = of.get(first + group.start..first + group.end);
@@ -227,7 +224,7 @@ impl<'c> Converter<'_, 'c> {
             Some(DenseI32ArrayAttribute::new(context, &sums?).into())
         };
         let parts = |types: fn(FunctionType<'c>) -> Vec<Type<'c>>| {
-            let function = crate::attribute_of(op, "function_type").and_then(function_type)?;
+            let function = op.attribute("function_type").and_then(function_type)?;
             let types = types(function).into_iter();
             let sizes: Vec<usize> = types.map(|one| self.convert_type(one).len()).collect();
             self.convert_dictionaries(attribute, &sizes)
@@ -237,7 +234,7 @@ impl<'c> Converter<'_, 'c> {
             "resultSegmentSizes" => segments(0, &sizes.results),
             // The operands of the cases are the last group.
             "case_operand_segments" if op.isa::<cf::SwitchOp>() => {
-                let cases = i32_array_value(attribute).unwrap_or_default();
+                let cases = attribute.i32_array_value().unwrap_or_default();
                 let count = cases.into_iter().map(|size| size.max(0) as usize).sum();
                 let first = sizes.operands.len().checked_sub(count);
                 first.and_then(|first| segments(first, &sizes.operands))
@@ -263,7 +260,7 @@ impl<'c> Converter<'_, 'c> {
         attribute: Attribute<'c>,
         sizes: &[usize],
     ) -> Option<Attribute<'c>> {
-        let all = attribute_list(attribute);
+        let all = attribute.array_elements();
         if all.len() != sizes.len() {
             return None;
         }
@@ -283,5 +280,5 @@ struct Sizes {
 }
 
 fn stays(op: Operation, error: &RewriteError) -> RewriteError {
-    RewriteError::Invalid(format!("'{}' stays, but {error}", name_of(op)))
+    RewriteError::Invalid(format!("'{}' stays, but {error}", op.name()))
 }

@@ -1,11 +1,8 @@
 //! What a lowering gets.
 
 use super::{Lowered, converter::Converter};
-use crate::{
-    Block, Builder, Operation, Region, RewriteError, Type, Value, body_of, element_type, name_of,
-    ops::{Op, OperationExt},
-    region_of, result_types_of,
-};
+use crate::{Block, Builder, Operation, Region, RewriteError, Type, Value, ops::Op};
+use crate::{OperationExt, TypeExt};
 use std::ops::Range;
 
 /// An op that is lowered.
@@ -49,7 +46,7 @@ impl<'c> OpConversion<'_, 'c> {
             [value] => Ok(*value),
             parts => Err(RewriteError::Invalid(format!(
                 "operand {number} of '{}' became {} values",
-                name_of(self.op),
+                self.op.name(),
                 parts.len()
             ))),
         }
@@ -63,7 +60,7 @@ impl<'c> OpConversion<'_, 'c> {
         let parts = self.operand_parts.get(number).cloned();
         let parts = parts.and_then(|range| self.operands.get(range));
         parts.ok_or_else(|| {
-            RewriteError::Invalid(format!("'{}' lacks operand {number}", name_of(self.op)))
+            RewriteError::Invalid(format!("'{}' lacks operand {number}", self.op.name()))
         })
     }
 
@@ -75,7 +72,7 @@ impl<'c> OpConversion<'_, 'c> {
         self.results
             .first()
             .copied()
-            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(self.op))))
+            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", self.op.name())))
     }
 
     /// The first block of a region of the op.
@@ -83,30 +80,30 @@ impl<'c> OpConversion<'_, 'c> {
     /// # Errors
     /// Invalid if there is none.
     pub fn body(&self, region: usize) -> Result<Block<'c>, RewriteError> {
-        body_of(self.op, region).ok_or_else(|| self.lacks_region(region))
+        self.op.body(region).ok_or_else(|| self.lacks_region(region))
     }
 
     fn lacks_region(&self, region: usize) -> RewriteError {
-        RewriteError::Invalid(format!("'{}' lacks region {region}", name_of(self.op)))
+        RewriteError::Invalid(format!("'{}' lacks region {region}", self.op.name()))
     }
 
     /// A type as it is behind the conversion.
     ///
     /// # Errors
     /// Invalid if it becomes several or none.
-    pub fn convert_type(&self, r#type: Type<'c>) -> Result<Type<'c>, RewriteError> {
-        match self.convert_types(r#type)[..] {
-            [r#type] => Ok(r#type),
+    pub fn convert_type(&self, ty: Type<'c>) -> Result<Type<'c>, RewriteError> {
+        match self.convert_types(ty)[..] {
+            [ty] => Ok(ty),
             ref types => Err(RewriteError::Invalid(format!(
-                "type {type} becomes {} types",
+                "type {ty} becomes {} types",
                 types.len()
             ))),
         }
     }
 
     /// The types that a type becomes.
-    pub fn convert_types(&self, r#type: Type<'c>) -> Vec<Type<'c>> {
-        self.converter.convert_type(r#type)
+    pub fn convert_types(&self, ty: Type<'c>) -> Vec<Type<'c>> {
+        self.converter.convert_type(ty)
     }
 
     /// The new value that stands for an old one; the value itself where it is new.
@@ -118,7 +115,7 @@ impl<'c> OpConversion<'_, 'c> {
             [value] => Ok(value),
             ref parts => Err(RewriteError::Invalid(format!(
                 "a value that '{}' uses became {} values",
-                name_of(self.op),
+                self.op.name(),
                 parts.len()
             ))),
         }
@@ -166,7 +163,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// # Errors
     /// Invalid if the op has no such region; those of lowering the ops.
     pub fn convert_region(&self, number: usize) -> Result<Region<'c>, RewriteError> {
-        let region = region_of(self.op, number).ok_or_else(|| self.lacks_region(number))?;
+        let region = self.op.region(number).ok_or_else(|| self.lacks_region(number))?;
         self.converter.copy_region(&self.builder, region, false)
     }
 
@@ -192,10 +189,11 @@ impl<'c> OpConversion<'_, 'c> {
         op: Operation<'c>,
         operands: &[Value<'c>],
     ) -> Lowered<'c> {
-        let results = result_types_of(op)
+        let results = op
+            .result_types()
             .into_iter()
             .flat_map(|result| self.convert_types(result))
-            .map(element_type)
+            .map(TypeExt::element_type)
             .collect();
         self.converter.lower_on_elements(builder, op, operands.to_vec(), results)
     }

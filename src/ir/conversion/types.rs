@@ -28,16 +28,16 @@ impl TypeConverter {
     ///
     /// # Panics
     /// Where one of them is of another context.
-    pub(super) fn convert<'c>(&self, context: &'c Context, r#type: Type<'c>) -> Vec<Type<'c>> {
+    pub(super) fn convert<'c>(&self, context: &'c Context, ty: Type<'c>) -> Vec<Type<'c>> {
         let several = self.one_to_many.as_ref();
-        let types = several.and_then(|convert| convert(context, r#type)).unwrap_or_else(|| {
-            match &self.one_to_one {
-                Some(convert) => vec![convert(context, r#type)],
-                None => vec![r#type],
-            }
+        let types = several.and_then(|convert| convert(context, ty)).unwrap_or_else(|| match &self
+            .one_to_one
+        {
+            Some(convert) => vec![convert(context, ty)],
+            None => vec![ty],
         });
-        for r#type in &types {
-            validity::same_context(context, validity::context_of_type(*r#type));
+        for ty in &types {
+            validity::same_context(context, validity::context_of_type(*ty));
         }
         types
     }

@@ -5,15 +5,14 @@ use super::{
     VerifyParameters,
 };
 use crate::{
-    Attribute, Type, attribute_type, element_type, integer_attribute_value, integer_width,
-    is_float, is_index, is_integer, is_memref, is_signless, is_tensor,
+    Attribute, Type,
     ops::{
         Enumeration,
         codec::{self, Codec},
     },
     semantics::VerifyError,
-    string_value,
 };
+use crate::{AttributeExt, TypeExt};
 use melior::{
     Context,
     ir::{AttributeLike, attribute::TypeAttribute},
@@ -22,25 +21,25 @@ use std::fmt;
 
 impl TypeConstraint {
     /// Whether a type satisfies the constraint.
-    pub fn holds(&self, r#type: Type) -> bool {
+    pub fn holds(&self, ty: Type) -> bool {
         match self {
             Self::Any => true,
-            Self::AnyInteger => is_integer(r#type),
+            Self::AnyInteger => ty.is_integer(),
             Self::Integer(width) => {
-                is_integer(r#type) && is_signless(r#type) && integer_width(r#type) == Some(*width)
+                ty.is_integer() && ty.is_signless() && ty.integer_width() == Some(*width)
             }
-            Self::AnyFloat => is_float(r#type),
-            Self::F32 => r#type == Type::float32(context_of(r#type)),
-            Self::F64 => r#type == Type::float64(context_of(r#type)),
-            Self::Index => is_index(r#type),
-            Self::Tensor => is_tensor(r#type),
-            Self::TensorOf(element) => is_tensor(r#type) && element.holds(element_type(r#type)),
-            Self::MemRef => is_memref(r#type),
-            Self::MemRefOf(element) => is_memref(r#type) && element.holds(element_type(r#type)),
-            Self::Exactly(text) => r#type.to_string() == *text,
-            Self::Of(declaration) => declaration.is(r#type),
-            Self::AnyOf(several) => several.iter().any(|one| one.holds(r#type)),
-            Self::Where(_, holds) => holds(r#type),
+            Self::AnyFloat => ty.is_float(),
+            Self::F32 => ty == Type::float32(ty.context()),
+            Self::F64 => ty == Type::float64(ty.context()),
+            Self::Index => ty.is_index(),
+            Self::Tensor => ty.is_tensor(),
+            Self::TensorOf(element) => ty.is_tensor() && element.holds(ty.element_type()),
+            Self::MemRef => ty.is_memref(),
+            Self::MemRefOf(element) => ty.is_memref() && element.holds(ty.element_type()),
+            Self::Exactly(text) => ty.to_string() == *text,
+            Self::Of(declaration) => declaration.is(ty),
+            Self::AnyOf(several) => several.iter().any(|one| one.holds(ty)),
+            Self::Where(_, holds) => holds(ty),
         }
     }
 
@@ -56,11 +55,6 @@ impl TypeConstraint {
             _ => None,
         }
     }
-}
-
-fn context_of<'c>(r#type: Type<'c>) -> &'c Context {
-    // SAFETY: The type is valid, and its context outlives it.
-    unsafe { crate::context_from_raw(crate::validity::context_of_type(r#type)) }
 }
 
 impl fmt::Display for TypeConstraint {
@@ -208,8 +202,8 @@ impl AttributeConstraint {
         (self.holds)(attribute)
             && match self.syntax {
                 // The type is not written, so it must be this one.
-                AttributeSyntax::WithoutType(r#type) | AttributeSyntax::Case(r#type, _) => {
-                    attribute_type(attribute).to_string() == r#type
+                AttributeSyntax::WithoutType(ty) | AttributeSyntax::Case(ty, _) => {
+                    attribute.ty().to_string() == ty
                 }
                 _ => true,
             }
@@ -230,11 +224,12 @@ pub(super) fn verify_parameters(
     for (Parameter { name, kind }, attribute) in declared.iter().zip(given) {
         let holds = !attribute.to_raw().ptr.is_null()
             && match kind {
-                ParameterKind::Integer => integer_attribute_value(*attribute).is_some(),
-                ParameterKind::String => string_value(*attribute).is_some(),
+                ParameterKind::Integer => attribute.integer_value().is_some(),
+                ParameterKind::String => attribute.string_value().is_some(),
                 ParameterKind::Type => crate::attribute_as::<TypeAttribute>(*attribute).is_some(),
                 ParameterKind::Attribute => true,
-                ParameterKind::Case(cases) => integer_attribute_value(*attribute)
+                ParameterKind::Case(cases) => attribute
+                    .integer_value()
                     .is_some_and(|number| cases.iter().any(|(_, one)| *one as i64 == number)),
             };
         if !holds {

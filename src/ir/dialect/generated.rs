@@ -1,7 +1,8 @@
 //! The names that a dialect generated from ODS uses; see `halo_ods::build_script`.
 
 pub use crate::{
-    Attribute, Block, BuildError, Builder, Operation, Region, Type, Value,
+    Attribute, AttributeExt, Block, BuildError, Builder, Operation, OperationExt, Region, Type,
+    TypeExt, Value, ValueExt,
     dialect::{
         AttributeConstraint, AttributeDeclaration, AttributeSyntax, BlockCount, Canonicalizer,
         DeclaredCodec, DialectDeclaration, Folder, InferTypeOpInterface, OpAttribute,
@@ -13,101 +14,107 @@ pub use crate::{
 };
 pub use melior::{
     Context,
-    ir::{AffineMap, RegionRef, ValueLike},
+    ir::{AffineMap, RegionRef},
 };
 
 /// What the predicates of type constraints are translated to.
 pub mod predicates {
-    use crate::{
-        Type, complex_element, element_type, integer_width, is_signless, is_unsigned, shape_of,
-    };
-    pub use crate::{
-        is_complex, is_float, is_index, is_integer, is_memref, is_tensor, static_shape_of,
-    };
+    use crate::{Type, TypeExt};
     use melior::ir::TypeLike;
 
-    pub fn is_ranked_tensor(r#type: Type) -> bool {
-        is_tensor(r#type) && shape_of(r#type).is_some()
+    /// Methods of types, as functions.
+    macro_rules! methods {
+        ($($name:ident)+) => {
+            $(pub fn $name(ty: Type) -> bool {
+                TypeExt::$name(ty)
+            })+
+        };
+    }
+    methods! { is_complex is_float is_index is_integer is_memref is_tensor is_vector }
+
+    pub fn static_shape_of(ty: Type) -> Option<Vec<i64>> {
+        ty.static_shape()
     }
 
-    pub fn is_vector(r#type: Type) -> bool {
-        r#type.is_vector()
+    pub fn is_ranked_tensor(ty: Type) -> bool {
+        ty.is_tensor() && ty.shape().is_some()
     }
 
-    pub fn is_shaped(r#type: Type) -> bool {
-        is_tensor(r#type) || is_memref(r#type) || is_vector(r#type)
+    pub fn is_shaped(ty: Type) -> bool {
+        ty.is_tensor() || ty.is_memref() || is_vector(ty)
     }
 
-    pub fn is_none(r#type: Type) -> bool {
-        r#type.is_none()
+    pub fn is_none(ty: Type) -> bool {
+        ty.is_none()
     }
 
-    pub fn is_tuple(r#type: Type) -> bool {
-        r#type.is_tuple()
+    pub fn is_tuple(ty: Type) -> bool {
+        ty.is_tuple()
     }
 
-    pub fn is_function(r#type: Type) -> bool {
-        r#type.is_function()
+    pub fn is_function(ty: Type) -> bool {
+        ty.is_function()
     }
 
     /// Whether a type is the only one with this text.
-    pub fn is(r#type: Type, text: &str) -> bool {
-        r#type.to_string() == text
+    pub fn is(ty: Type, text: &str) -> bool {
+        ty.to_string() == text
     }
 
-    pub fn is_signless_integer(r#type: Type) -> bool {
-        is_integer(r#type) && is_signless(r#type)
+    pub fn is_signless_integer(ty: Type) -> bool {
+        ty.is_integer() && ty.is_signless()
     }
 
-    pub fn is_unsigned_integer(r#type: Type) -> bool {
-        is_integer(r#type) && is_unsigned(r#type)
+    pub fn is_unsigned_integer(ty: Type) -> bool {
+        ty.is_integer() && ty.is_unsigned()
     }
 
-    pub fn is_signed_integer(r#type: Type) -> bool {
-        is_integer(r#type) && !is_signless(r#type) && !is_unsigned(r#type)
+    pub fn is_signed_integer(ty: Type) -> bool {
+        ty.is_integer() && !ty.is_signless() && !ty.is_unsigned()
     }
 
-    pub fn has_width(r#type: Type, width: u32) -> bool {
-        integer_width(r#type) == Some(width)
+    pub fn has_width(ty: Type, width: u32) -> bool {
+        ty.integer_width() == Some(width)
     }
 
     /// Whether the elements of a tensor, a memref or a vector are of a kind.
-    pub fn element_holds(r#type: Type, holds: impl FnOnce(Type) -> bool) -> bool {
-        is_shaped(r#type) && holds(element_type(r#type))
+    pub fn element_holds(ty: Type, holds: impl FnOnce(Type) -> bool) -> bool {
+        is_shaped(ty) && holds(ty.element_type())
     }
 
     /// Whether the parts of complex numbers are of a kind.
-    pub fn complex_element_holds(r#type: Type, holds: impl FnOnce(Type) -> bool) -> bool {
-        complex_element(r#type).is_some_and(holds)
+    pub fn complex_element_holds(ty: Type, holds: impl FnOnce(Type) -> bool) -> bool {
+        ty.complex_element().is_some_and(holds)
     }
 
     /// The number of dimensions; `None` where it is not known.
-    pub fn rank(r#type: Type) -> Option<usize> {
-        Some(shape_of(r#type)?.len())
+    pub fn rank(ty: Type) -> Option<usize> {
+        Some(ty.shape()?.len())
     }
 }
 
 /// What the constraints of attributes are translated to.
 pub mod attributes {
-    pub use crate::is_dense;
     use crate::{
-        Attribute, integer_attribute_value,
+        Attribute, AttributeExt,
         ops::codec::{self, Codec},
-        symbol_path,
     };
-    use melior::ir::AttributeLike;
+
+    pub fn is_dense(attribute: Attribute) -> bool {
+        AttributeExt::is_dense(attribute)
+    }
 
     pub fn is_dictionary(attribute: Attribute) -> bool {
         attribute.is_dictionary()
     }
 
     pub fn is_symbol(attribute: Attribute) -> bool {
-        symbol_path(attribute).is_some()
+        attribute.symbol_path().is_some()
     }
 
     /// Whether the number of an attribute is in a range.
     pub fn number_holds(attribute: Attribute, holds: impl FnOnce(i64) -> bool) -> bool {
-        integer_attribute_value(attribute).is_some_and(holds)
+        attribute.integer_value().is_some_and(holds)
     }
 
     /// Whether the length of an array is in a range.
@@ -124,8 +131,8 @@ pub mod attributes {
 /// Parameters of types and attributes, as they are written and read.
 pub mod parameters {
     use crate::{
-        Attribute, Type, integer_attribute, integer_attribute_value, integer_type,
-        ops::Enumeration, string_attribute, string_value, type_attribute,
+        Attribute, AttributeExt, Type, integer_attribute, integer_type, ops::Enumeration,
+        string_attribute, type_attribute,
     };
     use melior::{Context, ir::attribute::TypeAttribute};
 
@@ -150,14 +157,14 @@ pub mod parameters {
     }
 
     pub fn integer(attribute: Attribute) -> Option<i64> {
-        integer_attribute_value(attribute)
+        attribute.integer_value()
     }
 
     pub fn text(attribute: Attribute<'_>) -> Option<&str> {
-        string_value(attribute)
+        attribute.string_value()
     }
 
-    pub fn r#type(attribute: Attribute<'_>) -> Option<Type<'_>> {
+    pub fn ty(attribute: Attribute<'_>) -> Option<Type<'_>> {
         Some(crate::attribute_as::<TypeAttribute>(attribute)?.value())
     }
 

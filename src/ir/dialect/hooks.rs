@@ -5,9 +5,9 @@
 
 use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
 use crate::{
-    Attribute, Builder, Location, Operation, RewriteError, Type, context_of,
+    Attribute, Builder, Location, Operation, RewriteError, Type,
     diagnostics::counting_errors,
-    dictionary_entry, graveyard, hook_panics, i32_array_value,
+    graveyard, hook_panics,
     ops::{Groups, OPERAND_SEGMENT_SIZES, access},
     pass::{Reported, internal_error},
     rewrite,
@@ -16,8 +16,9 @@ use crate::{
         parts_from_raw, reported,
     },
 };
+use crate::{AttributeExt, OperationExt, ValueExt};
 use halo_core::panics;
-use melior::ir::{AttributeLike, OperationRef, TypeLike, ValueLike, operation::OperationLike};
+use melior::ir::{AttributeLike, OperationRef, TypeLike};
 use mlir_sys::{MlirAttribute, MlirContext, MlirOperation, MlirRewriterBase, MlirStringCallback};
 use std::ffi::c_void;
 
@@ -210,9 +211,9 @@ unsafe extern "C" fn infer(
     let Some(inferred) = inferred else {
         return false;
     };
-    for r#type in inferred {
+    for ty in inferred {
         // SAFETY: The callback appends to the list that `types` is.
-        unsafe { append(r#type.to_raw(), types) };
+        unsafe { append(ty.to_raw(), types) };
     }
     true
 }
@@ -234,9 +235,8 @@ fn infer_types<'c>(
         let message = format!("has {expected} results, but {found} types were inferred for them");
         return Err(message.into());
     }
-    let is_ours = |r#type: &Type| {
-        crate::validity::is_of(parts.context, crate::validity::context_of_type(*r#type))
-    };
+    let is_ours =
+        |ty: &Type| crate::validity::is_of(parts.context, crate::validity::context_of_type(*ty));
     if types.iter().all(is_ours) {
         Ok(types)
     } else {
@@ -253,17 +253,17 @@ fn default_types<'c>(
         let Some(first) = parts.operands.first() else {
             return Err("has no operand whose type its results have".into());
         };
-        return Ok(vec![first.r#type(); results.len()]);
+        return Ok(vec![first.ty(); results.len()]);
     }
     let groups = declaration.info.results.groups;
     let types = groups.iter().zip(results).map(|(group, constraint)| {
         if let Some(operand) = declaration.operand_of_type(group.name) {
             let sizes = parts
                 .attributes
-                .and_then(|all| i32_array_value(dictionary_entry(all, OPERAND_SEGMENT_SIZES)?));
+                .and_then(|all| all.dictionary_entry(OPERAND_SEGMENT_SIZES)?.i32_array_value());
             let (groups, count) = (&declaration.info.operands, parts.operands.len());
             let at = access::range(groups, count, sizes, operand)?;
-            return Some(parts.operands[at].first()?.r#type());
+            return Some(parts.operands[at].first()?.ty());
         }
         Type::parse(parts.context, &constraint.only_type()?)
     });
@@ -281,13 +281,13 @@ unsafe extern "C" fn canonicalize(
     let (declaration, op, root, builder) = unsafe {
         let op: Operation = OperationRef::from_raw(op);
         let root: Operation = OperationRef::from_raw(root);
-        let builder = Builder::from_raw(context_of(op), rewriter, op.location());
+        let builder = Builder::from_raw(op.context(), rewriter, op.location());
         (declaration_of(declaration), op, root, builder)
     };
     let Some(canonicalize) = declaration.canonicalize else {
         return false;
     };
-    let (context, location) = (context_of(op), op.location());
+    let (context, location) = (op.context(), op.location());
     let fail = |message: String| hook_panics::fail(context.to_raw(), location, &message);
     if let Some(limit) = hook_panics::reached_limit(root) {
         fail(rewrite::does_not_end(declaration.name(), limit));

@@ -28,7 +28,7 @@ unsafe extern "C" {
         parameters: *const MlirAttribute,
     ) -> MlirAttribute;
     fn haloDynamicTypeRead(
-        r#type: MlirType,
+        ty: MlirType,
         dialect: MlirStringRef,
         name: MlirStringRef,
         append: Append,
@@ -129,23 +129,23 @@ impl TypeDeclaration {
     }
 
     /// The parameters of a type, if it is one of this declaration.
-    pub fn parameters_of<'c>(&self, r#type: Type<'c>) -> Option<Vec<Attribute<'c>>> {
+    pub fn parameters_of<'c>(&self, ty: Type<'c>) -> Option<Vec<Attribute<'c>>> {
         let (dialect, name) = split(self.name);
         // SAFETY: The type is valid, and the callback gets the list that it expects.
         read(|append, data| unsafe {
-            haloDynamicTypeRead(r#type.to_raw(), dialect, name, append, data)
+            haloDynamicTypeRead(ty.to_raw(), dialect, name, append, data)
         })
     }
 
     /// A parameter of a type by its name.
-    pub fn parameter<'c>(&self, r#type: Type<'c>, name: &str) -> Option<Attribute<'c>> {
+    pub fn parameter<'c>(&self, ty: Type<'c>, name: &str) -> Option<Attribute<'c>> {
         let index = position(self.parameters, name)?;
-        self.parameters_of(r#type)?.get(index).copied()
+        self.parameters_of(ty)?.get(index).copied()
     }
 
     /// Whether a type is one of this declaration.
-    pub fn is(&self, r#type: Type) -> bool {
-        self.parameters_of(r#type).is_some()
+    pub fn is(&self, ty: Type) -> bool {
+        self.parameters_of(ty).is_some()
     }
 }
 

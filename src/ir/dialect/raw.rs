@@ -51,7 +51,7 @@ unsafe impl Sync for RawDeclaration {}
 struct RawGroup {
     name: MlirStringRef,
     arity: i32,
-    r#type: MlirStringRef,
+    ty: MlirStringRef,
     type_set: i32,
 }
 
@@ -66,7 +66,7 @@ struct RawCase {
 struct RawNamedSyntax {
     name: MlirStringRef,
     syntax: i32,
-    r#type: MlirStringRef,
+    ty: MlirStringRef,
     case_count: isize,
     cases: *const RawCase,
 }
@@ -193,13 +193,13 @@ fn groups(
                 Arity::Optional => OPTIONAL,
                 Arity::Variadic => VARIADIC,
             },
-            r#type: text(&constraint.only_type().unwrap_or_default()),
+            ty: text(&constraint.only_type().unwrap_or_default()),
             type_set: declaration.type_set(group.name).map_or(-1, |set| set as i32),
         })
         .collect()
 }
 
-fn named(name: &str, syntax: i32, r#type: &str, cases: Cases) -> RawNamedSyntax {
+fn named(name: &str, syntax: i32, ty: &str, cases: Cases) -> RawNamedSyntax {
     let cases = cases.iter().map(|(name, number)| RawCase {
         name: text(name),
         number: *number,
@@ -208,25 +208,25 @@ fn named(name: &str, syntax: i32, r#type: &str, cases: Cases) -> RawNamedSyntax 
     RawNamedSyntax {
         name: text(name),
         syntax,
-        r#type: text(r#type),
+        ty: text(ty),
         case_count,
         cases,
     }
 }
 
 fn syntax(name: &str, syntax: AttributeSyntax) -> RawNamedSyntax {
-    let (kind, r#type) = match syntax {
+    let (kind, ty) = match syntax {
         AttributeSyntax::Full => (FULL, ""),
-        AttributeSyntax::WithoutType(r#type) => (TYPED, r#type),
+        AttributeSyntax::WithoutType(ty) => (TYPED, ty),
         AttributeSyntax::Untyped => (TYPED, "none"),
         AttributeSyntax::Presence => (UNIT, ""),
         AttributeSyntax::SymbolName => (SYMBOL_NAME, ""),
         AttributeSyntax::Type => (OF_TYPE, ""),
-        AttributeSyntax::Case(r#type, cases) => return named(name, CASE, r#type, cases),
+        AttributeSyntax::Case(ty, cases) => return named(name, CASE, ty, cases),
         // The type is what stands for the attribute that is written.
         AttributeSyntax::Parameters(of) => (PARAMETERS, of),
     };
-    named(name, kind, r#type, &[])
+    named(name, kind, ty, &[])
 }
 
 fn parameter(Parameter { name, kind }: &Parameter) -> RawNamedSyntax {

@@ -8,7 +8,7 @@ pub mod support {
         region, regions, result, results, successor, successors,
     };
     use crate::{
-        Block, Region, Value,
+        Block, OperationExt, Region, Value,
         dialect::DefaultAttribute,
         ops::{Build, Codec, Group, Op},
     };
@@ -102,7 +102,7 @@ pub mod support {
         default: DefaultAttribute,
     ) -> C::Read<'c> {
         optional_attribute::<C>(operation, name).unwrap_or_else(|| {
-            match default(crate::context_of(operation)).and_then(C::read) {
+            match default(operation.context()).and_then(C::read) {
                 Some(value) => value,
                 None => panic!("the default of attribute '{name}' is not of its kind"),
             }
@@ -191,6 +191,15 @@ macro_rules! declare_op {
             #[inline]
             fn operation(self) -> $crate::Operation<'c> {
                 self.0
+            }
+        }
+
+        impl<'c> std::ops::Deref for $class<'c> {
+            type Target = $crate::Operation<'c>;
+
+            #[inline]
+            fn deref(&self) -> &Self::Target {
+                &self.0
             }
         }
 

@@ -2,23 +2,23 @@
 
 use super::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
 use crate::{
-    Attribute, Operation, Type, attribute_of, blocks_of, name_of, operands_of,
+    Attribute, Operation, Type,
     ops::{Arity, Groups, Sizing, access},
-    parent_operation, result_types_of,
     semantics::VerifyError,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
+use crate::{OperationExt, RegionExt, ValueExt};
+use melior::ir::operation::OperationLike;
 
 /// Judges all parts of an op but the ops inside.
 pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     for (index, attribute) in declaration.attributes.iter().enumerate() {
-        match attribute_of(op, attribute.name) {
+        match op.attribute(attribute.name) {
             Some(value) => self::attribute(declaration, index, value)?,
             None if attribute.is_optional => {}
             None => return Err(format!("requires attribute '{}'", attribute.name).into()),
         }
     }
-    let operands: Vec<Type> = operands_of(op).iter().map(ValueLike::r#type).collect();
+    let operands: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();
     let info = declaration.info;
     values(
         &info.operands,
@@ -30,7 +30,7 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
     values(
         &info.results,
         declaration.results,
-        &result_types_of(op),
+        &op.result_types(),
         "result",
         |group| access::result_range(op, info, group),
     )?;
@@ -42,8 +42,8 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
     matching_types(declaration, op)?;
     parent(declaration, op)?;
     if declaration.has(OpTrait::SingleBlock) {
-        for (number, region) in op.regions().enumerate() {
-            if blocks_of(region).len() > 1 {
+        for (number, region) in op.regions().into_iter().enumerate() {
+            if region.blocks().len() > 1 {
                 return Err(format!("expects region #{number} to have 0 or 1 blocks").into());
             }
         }
@@ -53,13 +53,13 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
 
 /// Judges the numbers of the blocks of regions, of which there are enough.
 fn regions(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
-    for (number, region) in op.regions().enumerate() {
+    for (number, region) in op.regions().into_iter().enumerate() {
         let declared = declaration.regions.get(number);
         // The last one is variadic where there are more.
         let Some(declared) = declared.or(declaration.regions.last()) else {
             break;
         };
-        let found = blocks_of(region).len();
+        let found = region.blocks().len();
         let (fits, expected) = match declared.blocks {
             BlockCount::Any => (true, String::new()),
             BlockCount::Exactly(count) => (found == count, count.to_string()),
@@ -80,9 +80,9 @@ fn regions(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError
 /// Judges whether operands and results have one type that must have it.
 fn matching_types(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     let info = declaration.info;
-    let operands = operands_of(op).into_iter().map(|value| value.r#type());
+    let operands = op.operands().into_iter().map(|value| value.ty());
     let operands: Vec<Type> = operands.collect();
-    let results = result_types_of(op);
+    let results = op.result_types();
     for names in declaration.all_types_match {
         let mut first: Option<(&str, Type)> = None;
         for name in *names {
@@ -92,17 +92,17 @@ fn matching_types(declaration: &OpDeclaration, op: Operation) -> Result<(), Veri
                 (None, Some(group)) => access::result_range(op, info, group).map(|at| &results[at]),
                 (None, None) => None,
             };
-            for r#type in types.into_iter().flatten().copied() {
+            for ty in types.into_iter().flatten().copied() {
                 match first {
-                    Some((other, expected)) if expected != r#type => {
+                    Some((other, expected)) if expected != ty => {
                         return Err(format!(
                             "expects '{other}' and '{name}' to have one type, but they have \
-                             '{expected}' and '{type}'"
+                             '{expected}' and '{ty}'"
                         )
                         .into());
                     }
                     Some(_) => {}
-                    None => first = Some((name, r#type)),
+                    None => first = Some((name, ty)),
                 }
             }
         }
@@ -113,7 +113,7 @@ fn matching_types(declaration: &OpDeclaration, op: Operation) -> Result<(), Veri
 /// Judges the op around an op.
 fn parent(declaration: &OpDeclaration, op: Operation) -> Result<(), VerifyError> {
     let parents = declaration.parents;
-    let found = parent_operation(op).map(name_of);
+    let found = op.parent().map(OperationExt::name);
     if parents.is_empty() || found.is_some_and(|name| parents.contains(&name)) {
         return Ok(());
     }
@@ -170,11 +170,11 @@ fn values(
             });
         }
         end = range.end;
-        for (number, r#type) in range.clone().zip(&types[range]) {
-            if !constraint.holds(*r#type) {
+        for (number, ty) in range.clone().zip(&types[range]) {
+            if !constraint.holds(*ty) {
                 let name = group.name;
                 return Err(format!(
-                    "{what} #{number} ('{name}') must be {constraint}, but has type '{type}'",
+                    "{what} #{number} ('{name}') must be {constraint}, but has type '{ty}'",
                 )
                 .into());
             }

@@ -1,16 +1,13 @@
 //! Reading the parts of an op by their number or name.
 
-// What generated code calls beside the functions of this file.
-pub use crate::{attribute_type, remove_attribute};
-
 use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
-    Attribute, Block, Operation, Value, attribute_of,
+    Attribute, Block, Operation, Value,
     attributes::is_invalid_utf8,
-    context_of, i32_array_value, name_of,
     pass::{Reported, emit_error},
 };
-use melior::ir::{RegionRef, operation::OperationLike};
+use crate::{AttributeExt, OperationExt};
+use melior::ir::RegionRef;
 use std::ops::Range;
 
 /// The op lacks a part that ODS demands, or the part is of another kind.
@@ -18,15 +15,15 @@ use std::ops::Range;
 #[track_caller]
 fn violated(operation: Operation, part: &str) -> ! {
     // The only kind of an attribute that no verifier checks, but users can write.
-    if attribute_of(operation, part).is_some_and(is_invalid_utf8) {
-        let op = name_of(operation);
+    if operation.attribute(part).is_some_and(is_invalid_utf8) {
+        let op = operation.name();
         let message = format!("'{op}' op has attribute '{part}', which is not valid UTF-8");
         emit_error(operation.location(), &message);
         std::panic::resume_unwind(Box::new(Reported));
     }
     panic!(
         "'{}' op has no '{part}' as its definition demands: it was read before it was verified",
-        name_of(operation)
+        operation.name()
     )
 }
 
@@ -64,7 +61,7 @@ pub(crate) fn operand_range(
     group: usize,
 ) -> Option<Range<usize>> {
     let sizes = match info.operands.sizing {
-        Sizing::Segments => i32_array_value(attribute_of(operation, OPERAND_SEGMENT_SIZES)?),
+        Sizing::Segments => operation.attribute(OPERAND_SEGMENT_SIZES)?.i32_array_value(),
         Sizing::Same | Sizing::Rest => None,
     };
     range(&info.operands, operation.operand_count(), sizes, group)
@@ -76,7 +73,7 @@ pub(crate) fn result_range(
     group: usize,
 ) -> Option<Range<usize>> {
     let sizes = match info.results.sizing {
-        Sizing::Segments => i32_array_value(attribute_of(operation, "resultSegmentSizes")?),
+        Sizing::Segments => operation.attribute("resultSegmentSizes")?.i32_array_value(),
         Sizing::Same | Sizing::Rest => None,
     };
     range(&info.results, operation.result_count(), sizes, group)
@@ -85,8 +82,8 @@ pub(crate) fn result_range(
 /// An operand by its number.
 pub fn operand_at<'c>(operation: Operation<'c>, index: usize, name: &str) -> Value<'c> {
     match operation.operand(index) {
-        Ok(value) => value,
-        Err(_) => violated(operation, name),
+        Some(value) => value,
+        None => violated(operation, name),
     }
 }
 
@@ -106,7 +103,7 @@ pub fn first_result<'c>(operation: Operation<'c>) -> Option<Value<'c>> {
 /// The operands of a group.
 pub fn operands<'c>(operation: Operation<'c>, info: &OpInfo, group: usize) -> Vec<Value<'c>> {
     match operand_range(operation, info, group) {
-        Some(range) => range.filter_map(|index| operation.operand(index).ok()).collect(),
+        Some(range) => range.filter_map(|index| operation.operand(index)).collect(),
         None => violated(operation, info.operands.groups[group].name),
     }
 }
@@ -167,7 +164,7 @@ pub fn region<'c>(operation: Operation<'c>, index: usize, name: &str) -> RegionR
 
 /// The regions from a number on.
 pub fn regions<'c>(operation: Operation<'c>, first: usize, _: &str) -> Vec<RegionRef<'c, 'c>> {
-    operation.regions().skip(first).collect()
+    operation.regions().into_iter().skip(first).collect()
 }
 
 /// A successor by its number.
@@ -180,12 +177,12 @@ pub fn successor<'c>(operation: Operation<'c>, index: usize, name: &str) -> Bloc
 
 /// The successors from a number on.
 pub fn successors<'c>(operation: Operation<'c>, first: usize, _: &str) -> Vec<Block<'c>> {
-    operation.successors().skip(first).collect()
+    operation.successors().into_iter().skip(first).collect()
 }
 
 /// An attribute that the op must have.
 pub fn attribute<'c, C: Codec>(operation: Operation<'c>, name: &str) -> C::Read<'c> {
-    match attribute_of(operation, name).and_then(C::read) {
+    match operation.attribute(name).and_then(C::read) {
         Some(value) => value,
         None => violated(operation, name),
     }
@@ -196,7 +193,7 @@ pub fn optional_attribute<'c, C: Codec>(
     operation: Operation<'c>,
     name: &str,
 ) -> Option<C::Read<'c>> {
-    let attribute: Attribute<'c> = attribute_of(operation, name)?;
+    let attribute: Attribute<'c> = operation.attribute(name)?;
     match C::read(attribute) {
         Some(value) => Some(value),
         None => violated(operation, name),
@@ -209,9 +206,9 @@ pub fn set_attribute<'a, 'c: 'a, C: Codec>(
     name: &str,
     value: C::Write<'a, 'c>,
 ) {
-    match C::write(context_of(operation), value) {
-        Some(attribute) => crate::set_attribute(operation, name, attribute),
-        None if C::IS_ABSENT_WHEN_NONE => remove_attribute(operation, name),
+    match C::write(operation.context(), value) {
+        Some(attribute) => operation.set_attribute(name, attribute),
+        None if C::IS_ABSENT_WHEN_NONE => operation.remove_attribute(name),
         None => violated(operation, name),
     }
 }

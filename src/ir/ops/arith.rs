@@ -2,13 +2,15 @@
 
 super::generated! { "arith" }
 
-use super::{Op, ValueExt};
+
+use crate::{AttributeExt, OperationExt, TypeExt, ValueExt};
+use super::{Op, };
 use crate::{
-    BuildError, Builder, Operation, Type, Value, attribute_of, bits_of, element_type,
-    float_attribute, index_type, integer_attribute, integer_attribute_value, is_float, is_index,
-    is_integer, splat_attribute,
+    BuildError, Builder, Operation, Type, Value,   
+    float_attribute, index_type, integer_attribute,   
+     splat_attribute,
 };
-use melior::ir::ValueLike;
+
 
 /// A number to make a constant of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,34 +42,31 @@ impl From<f64> for Number {
 /// a float is rounded to it; a float makes no integer.
 pub fn constant<'c>(
     builder: &Builder<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     number: impl Into<Number>,
 ) -> Result<Value<'c>, BuildError> {
-    let element = element_type(r#type);
-    let number = match (number.into(), is_float(element)) {
+    let element = ty.element_type();
+    let number = match (number.into(), element.is_float()) {
         (Number::Float(value), true) => float_attribute(element, value),
         (Number::Integer(value), true) => float_attribute(element, value as f64),
-        (Number::Integer(value), false) if is_integer(element) || is_index(element) => {
+        (Number::Integer(value), false) if element.is_integer() || element.is_index() => {
             integer_attribute(element, low_bits(element, value))
         }
         _ => {
-            return Err(BuildError::new(format!(
-                "arith.constant of type {}",
-                r#type
-            )));
+            return Err(BuildError::new(format!("arith.constant of type {}", ty)));
         }
     };
-    let value = if element == r#type {
-        number
-    } else {
-        splat_attribute(r#type, number)
-    };
+    let value = if element == ty {
+number
+} else {
+splat_attribute(ty, number)
+};
     ConstantOp::build(builder, value).value()
 }
 
 /// The bits of an integer that its type has, sign-extended.
-fn low_bits(r#type: Type, value: i64) -> i64 {
-    match bits_of(r#type) {
+fn low_bits(ty: Type, value: i64) -> i64 {
+    match ty.bit_width() {
         Some(width @ 1..64) => {
             let unused = 64 - width;
             value << unused >> unused
@@ -84,7 +83,7 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Result<Value<'c>, BuildEr
 /// The fast-math flags of an op that may have some; `None` of any other.
 pub fn fastmath(operation: Operation) -> Option<FastMathFlags> {
     // All ops that have flags keep them as this one does.
-    attribute_of(operation, "fastmath").map(|_| AddFOp::from_unchecked(operation).fastmath())
+    operation.attribute("fastmath").map(|_| AddFOp::from_unchecked(operation).fastmath())
 }
 
 /// Sets the fast-math flags of an op that may have some.
@@ -116,17 +115,15 @@ impl SignlessInteger {
 
 /// The value of an integer that is a constant.
 pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
-    let width = crate::integer_width(value.r#type()).unwrap_or(64);
+    let width = value.ty().integer_width().unwrap_or(64);
     let number = value.defined_by::<ConstantOp>()?.value();
     (1..=64).contains(&width).then(|| {
-        let bits = integer_attribute_value(number)? as u64;
+        let bits = number.integer_value()? as u64;
         Some(SignlessInteger { bits, width })
     })?
 }
 
 /// The value of an index that is a constant.
 pub fn constant_index(value: Value) -> Option<i64> {
-    is_index(value.r#type())
-        .then(|| constant_integer(value))?
-        .map(SignlessInteger::signed)
+    value.ty().is_index().then(|| constant_integer(value))?.map(SignlessInteger::signed)
 }

@@ -1,6 +1,7 @@
 //! Ops under construction.
 
 use super::{Codec, OPERAND_SEGMENT_SIZES, Op, OpInfo, Sizing};
+use crate::OperationExt;
 use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Region, Type, Value};
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
@@ -73,7 +74,7 @@ impl<'c> Parts<'c> {
     }
 
     fn attributes_of(&mut self, other: Operation<'c>) {
-        for (name, attribute) in crate::attributes_of(other) {
+        for (name, attribute) in other.attributes() {
             let is_size = matches!(name, OPERAND_SEGMENT_SIZES | RESULT_SIZES);
             if !is_size && self.attributes.iter().all(|(given, _)| *given != name) {
                 self.attributes.push((name, attribute));
@@ -152,8 +153,8 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     }
 
     #[doc(hidden)]
-    pub fn optional_type(mut self, group: usize, r#type: Type<'c>) -> Self {
-        self.parts.types.add(group, r#type);
+    pub fn optional_type(mut self, group: usize, ty: Type<'c>) -> Self {
+        self.parts.types.add(group, ty);
         self
     }
 
@@ -198,7 +199,7 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     /// Takes over the attributes of another op, of any kind, that ODS does not
     /// know.
     pub fn discardable_attributes_of(mut self, other: Operation<'c>) -> Self {
-        let attributes = crate::discardable_attributes(other);
+        let attributes = other.discardable_attributes();
         self.parts.attributes.extend(attributes);
         self
     }

@@ -1,12 +1,11 @@
 //! Attributes as Rust values, and back.
 
+use crate::AttributeExt;
 use crate::{
-    Attribute, Type, affine_map_attribute, affine_map_value, array_attribute, bool_array_attribute,
-    bool_array_value, bool_attribute, float_attribute, float_attribute_value, i32_array_value,
-    i64_array_attribute, i64_array_value, index_attribute, integer_attribute,
-    integer_attribute_value, is_unit,
+    Attribute, Type, affine_map_attribute, array_attribute, bool_array_attribute, bool_attribute,
+    float_attribute, i64_array_attribute, index_attribute, integer_attribute,
     stablehlo::attributes::{self, *},
-    string_attribute, string_value, symbol_value, type_attribute, unit_attribute,
+    string_attribute, type_attribute, unit_attribute,
 };
 use melior::{
     Context,
@@ -93,31 +92,31 @@ codec! {
 codec! {
     /// `N : iW`
     Signless<const W: u32>: i64, i64,
-    |attribute| integer_attribute_value(attribute),
+    |attribute| attribute.integer_value(),
     |context, value| integer_attribute(IntegerType::new(context, W).into(), value)
 }
 codec! {
     /// `N : siW`
     Signed<const W: u32>: i64, i64,
-    |attribute| integer_attribute_value(attribute),
+    |attribute| attribute.integer_value(),
     |context, value| integer_attribute(IntegerType::signed(context, W).into(), value)
 }
 codec! {
     /// `N : uiW`
     Unsigned<const W: u32>: i64, i64,
-    |attribute| integer_attribute_value(attribute),
+    |attribute| attribute.integer_value(),
     |context, value| integer_attribute(IntegerType::unsigned(context, W).into(), value)
 }
 codec! {
     /// `N : index`
     Index: i64, i64,
-    |attribute| integer_attribute_value(attribute),
+    |attribute| attribute.integer_value(),
     |context, value| index_attribute(context, value)
 }
 codec! {
     /// `x : fW`
     Float<const W: u32>: f64, f64,
-    |attribute| float_attribute_value(attribute),
+    |attribute| attribute.float_value(),
     |context, value| float_attribute(
         match W {
             32 => Type::float32(context),
@@ -129,12 +128,12 @@ codec! {
 codec! {
     /// `"text"`
     Text: &'c str, &'a str,
-    |attribute| string_value(attribute), |context, value| string_attribute(context, value)
+    |attribute| attribute.string_value(), |context, value| string_attribute(context, value)
 }
 codec! {
     /// `@name`
     Symbol: &'c str, &'a str,
-    |attribute| symbol_value(attribute),
+    |attribute| attribute.symbol_value(),
     |context, value| FlatSymbolRefAttribute::new(context, value).into()
 }
 codec! {
@@ -146,24 +145,24 @@ codec! {
 codec! {
     /// `array<i64: ...>`
     I64s: Vec<i64>, &'a [i64],
-    |attribute| i64_array_value(attribute), |context, value| i64_array_attribute(context, value)
+    |attribute| attribute.i64_array_value(), |context, value| i64_array_attribute(context, value)
 }
 codec! {
     /// `array<i32: ...>`
     I32s: Vec<i32>, &'a [i32],
-    |attribute| i32_array_value(attribute),
+    |attribute| attribute.i32_array_value(),
     |context, value| DenseI32ArrayAttribute::new(context, value).into()
 }
 codec! {
     /// `array<i1: ...>`
     Bools: Vec<bool>, &'a [bool],
-    |attribute| bool_array_value(attribute),
+    |attribute| attribute.bool_array_value(),
     |context, value| bool_array_attribute(context, value)
 }
 codec! {
     /// `affine_map<...>`
     Map: AffineMap<'c>, AffineMap<'c>,
-    |attribute| affine_map_value(attribute), |_, value| affine_map_attribute(value)
+    |attribute| attribute.affine_map_value(), |_, value| affine_map_attribute(value)
 }
 
 /// `unit`, whose presence is all that it says.
@@ -175,7 +174,7 @@ impl Codec for Unit {
     const IS_ABSENT_WHEN_NONE: bool = true;
 
     fn read(attribute: Attribute<'_>) -> Option<bool> {
-        is_unit(attribute).then_some(true)
+        attribute.is_unit().then_some(true)
     }
 
     fn write<'a, 'c: 'a>(context: &'c Context, value: bool) -> Option<Attribute<'c>> {
@@ -215,12 +214,12 @@ impl<E: Enumeration, const W: u32> Codec for EnumInteger<E, W> {
     type Write<'a, 'c: 'a> = E;
 
     fn read(attribute: Attribute<'_>) -> Option<E> {
-        E::from_number(integer_attribute_value(attribute)? as u64)
+        E::from_number(attribute.integer_value()? as u64)
     }
 
     fn write<'a, 'c: 'a>(context: &'c Context, value: E) -> Option<Attribute<'c>> {
-        let r#type = IntegerType::new(context, W).into();
-        Some(integer_attribute(r#type, value.number() as i64))
+        let ty = IntegerType::new(context, W).into();
+        Some(integer_attribute(ty, value.number() as i64))
     }
 }
 

@@ -19,6 +19,6 @@ pub fn func<'c, E: From<BuildError>>(
         return_(builder, &values)?;
         Ok::<_, E>(())
     })?;
-    let r#type = FunctionType::new(builder.context(), inputs, results).into();
-    Ok(FuncOp::build(builder, name, r#type, region).insert()?)
+    let ty = FunctionType::new(builder.context(), inputs, results).into();
+    Ok(FuncOp::build(builder, name, ty, region).insert()?)
 }

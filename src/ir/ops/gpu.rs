@@ -2,8 +2,10 @@
 
 super::generated! { "gpu" }
 
+
+use crate::{OperationExt};
 use super::{Build, Op};
-use crate::{BuildError, Builder, Operation, Type, Value, attribute_of, index_type};
+use crate::{BuildError, Builder, Operation, Type, Value,  index_type};
 
 /// Where a thread is, each along x, y and z.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +19,8 @@ pub struct ThreadIds<'c> {
 /// The dimension that an op asks for, as `gpu.block_id` does.
 pub fn dimension(operation: Operation) -> Option<Dimension> {
     // All ops that have one keep it as this one does.
-    attribute_of(operation, "dimension").map(|_| ThreadIdOp::from_unchecked(operation).dimension())
+    operation.attribute("dimension")
+        .map(|_| ThreadIdOp::from_unchecked(operation).dimension())
 }
 
 /// `gpu.launch` of a grid of blocks, with a buffer in workgroup memory for each

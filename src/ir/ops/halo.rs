@@ -3,6 +3,7 @@
 
 super::generated! { "halo" }
 
+
 use super::Codec;
 use crate::Attribute;
 use melior::{Context, ir::AttributeLike};
@@ -110,7 +111,8 @@ impl Codec for Matrix {
         // SAFETY: The attribute is alive, and the members are filled if the
         // function says so.
         unsafe {
-            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr()).then(|| members.assume_init())
+            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr())
+                .then(|| members.assume_init())
         }
     }
 

@@ -2,8 +2,10 @@
 
 super::generated! { "linalg" }
 
-use crate::{BuildError, Builder, Type, Value, element_type, is_tensor};
-use melior::ir::{AffineMap, ValueLike};
+
+use crate::{TypeExt, ValueExt};
+use crate::{BuildError, Builder, Type, Value,  };
+use melior::ir::AffineMap;
 
 /// `linalg.generic` on tensors or buffers, with one map for each input and
 /// output. The body gets an element of each, and returns what to yield.
@@ -28,11 +30,11 @@ pub fn generic<'c, E: From<BuildError>>(
 
 fn element_types<'c>(inputs: &[Value<'c>], outputs: &[Value<'c>]) -> Vec<Type<'c>> {
     let all = inputs.iter().chain(outputs);
-    all.map(|value| element_type(value.r#type())).collect()
+    all.map(|value| value.ty().element_type()).collect()
 }
 
 /// The types of the results: an op on buffers has none.
 fn tensor_types<'c>(outputs: &[Value<'c>]) -> Vec<Type<'c>> {
-    let types = outputs.iter().map(|value| value.r#type());
-    types.filter(|r#type| is_tensor(*r#type)).collect()
+    let types = outputs.iter().map(|value| value.ty());
+    types.filter(|ty| ty.is_tensor()).collect()
 }

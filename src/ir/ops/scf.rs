@@ -4,12 +4,14 @@
 
 super::generated! { "scf" }
 
+
+use crate::{ValueExt};
 use crate::{BuildError, Builder, Region, Type, Value, index_type};
-use melior::ir::ValueLike;
+
 
 /// The types of values.
 fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.r#type()).collect()
+    values.iter().map(|value| value.ty()).collect()
 }
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
@@ -41,7 +43,7 @@ fn for_of<'c, E: From<BuildError>>(
     body: &mut Body<'_, 'c, E>,
 ) -> Result<ForOp<'c>, E> {
     let types = types_of(inits);
-    let arguments = [&[lower.r#type()], &types[..]].concat();
+    let arguments = [&[lower.ty()], &types[..]].concat();
     let region = builder.region(&arguments, |builder, arguments| {
         let next = body(builder, arguments[0], &arguments[1..])?;
         yield_(builder, &next)?;

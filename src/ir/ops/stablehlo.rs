@@ -5,14 +5,17 @@
 
 super::generated! { "stablehlo" }
 
-use crate::{
-    Attribute, BuildError, Builder, Region, Type, Value, attribute_type, element_type, tensor_type,
+
+use crate::{AttributeExt, TypeExt, ValueExt};
+use crate::{Attribute, BuildError, Builder, Region, Type, Value,   tensor_type,
 };
-use melior::ir::ValueLike;
 
 /// `stablehlo.constant`
-pub fn constant<'c>(builder: &Builder<'c>, value: Attribute<'c>) -> Result<Value<'c>, BuildError> {
-    ConstantOp::build(builder, value, attribute_type(value)).value()
+pub fn constant<'c>(
+    builder: &Builder<'c>,
+    value: Attribute<'c>,
+) -> Result<Value<'c>, BuildError> {
+    ConstantOp::build(builder, value, value.ty()).value()
 }
 
 /// A region of one block that ends with `stablehlo.return`. The body gets the
@@ -68,7 +71,10 @@ pub fn sort<'c, E: From<BuildError>>(
     is_stable: bool,
     comparator: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, E>,
 ) -> Result<SortOp<'c>, E> {
-    let pairs: Vec<_> = elements(inputs).into_iter().flat_map(|element| [element; 2]).collect();
+    let pairs: Vec<_> = elements(inputs)
+        .into_iter()
+        .flat_map(|element| [element; 2])
+        .collect();
     let comparator = region(builder, &pairs, |builder, elements| {
         Ok::<_, E>(vec![comparator(builder, elements)?])
     })?;
@@ -84,7 +90,7 @@ pub fn while_<'c, E: From<BuildError>>(
     condition: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Value<'c>, E>,
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
 ) -> Result<WhileOp<'c>, E> {
-    let types: Vec<_> = inits.iter().map(|value| value.r#type()).collect();
+    let types: Vec<_> = inits.iter().map(|value| value.ty()).collect();
     let condition = region(builder, &types, |builder, carried| {
         Ok::<_, E>(vec![condition(builder, carried)?])
     })?;
@@ -96,6 +102,6 @@ pub fn while_<'c, E: From<BuildError>>(
 fn elements<'c>(tensors: &[Value<'c>]) -> Vec<Type<'c>> {
     tensors
         .iter()
-        .map(|tensor| tensor_type(&[], element_type(tensor.r#type())))
+        .map(|tensor| tensor_type(&[], tensor.ty().element_type()))
         .collect()
 }

@@ -7,12 +7,12 @@ use melior::{
 use mlir_sys::{MlirContext, MlirType};
 
 unsafe extern "C" {
-    fn haloTypeIsToken(r#type: MlirType) -> bool;
+    fn haloTypeIsToken(ty: MlirType) -> bool;
     fn haloTokenTypeGet(context: MlirContext) -> MlirType;
-    fn haloTypeIsFuture(r#type: MlirType) -> bool;
+    fn haloTypeIsFuture(ty: MlirType) -> bool;
     fn haloFutureTypeGet(context: MlirContext, count: isize, types: *const MlirType) -> MlirType;
-    fn haloFutureTypeGetNumTypes(r#type: MlirType) -> isize;
-    fn haloFutureTypeGetType(r#type: MlirType, position: isize) -> MlirType;
+    fn haloFutureTypeGetNumTypes(ty: MlirType) -> isize;
+    fn haloFutureTypeGetType(ty: MlirType, position: isize) -> MlirType;
 }
 
 /// Whether `ty` is `!stablehlo.token`.

@@ -2,17 +2,15 @@
 //! lowerings that are wrong.
 
 use halo_ir::{
-    Builder, RewriteError, Type, Value, add_argument, add_block_behind,
     conversion::{Conversion, Legality, Lowered, OpConversion},
     declare_op,
     diagnostics::{parse_module, with_diagnostics},
     dialect::{DialectDeclaration, OpTrait, Parameter, ParameterKind, TypeDeclaration, register},
-    index_type, integer_attribute_value, no_match,
-    ops::{arith, builtin, cf, codec, func},
-    pass::{
-        PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass, run_pipeline,
-    },
-    results_of, unit_attribute, upstream,
+    index_type,
+    ops::{cf, codec},
+    pass::{PipelineError, register_pass, run_pipeline},
+    prelude::*,
+    upstream,
 };
 use melior::{Context, dialect::DialectRegistry, ir::attribute::TypeAttribute};
 use std::sync::Once;
@@ -116,11 +114,11 @@ static PAIR: DialectDeclaration = DialectDeclaration::new("pair", "Pairs of valu
 /// A pair becomes its two parts, `pair.empty` nothing, other types stay.
 fn split() -> Conversion {
     Conversion::new()
-        .one_to_many_types(|_, r#type| {
-            if EMPTY_TYPE.parameters_of(r#type).is_some() {
+        .one_to_many_types(|_, ty| {
+            if EMPTY_TYPE.parameters_of(ty).is_some() {
                 return Some(Vec::new());
             }
-            let parts = PAIR_TYPE.parameters_of(r#type)?.into_iter();
+            let parts = PAIR_TYPE.parameters_of(ty)?.into_iter();
             parts
                 .map(|part| Some(halo_ir::attribute_as::<TypeAttribute>(part)?.value()))
                 .collect()
@@ -154,9 +152,9 @@ fn split() -> Conversion {
 fn choose<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
     let b = &op.builder;
     let start = b.block().ok_or_else(|| no_match("there is no block"))?;
-    let add = || add_block_behind(start).ok_or_else(|| no_match("there is no region"));
+    let add = || start.append_sibling().ok_or_else(|| no_match("there is no region"));
     let (yes, no, end) = (add()?, add()?, add()?);
-    let chosen = add_argument(end, op.result()?, b.location());
+    let chosen = end.add_argument(op.result()?, b.location());
     cf::cond_br(b, op.operand(0)?, &[], &[], yes, no)?;
     for (block, number) in [(yes, 1), (no, 2)] {
         b.set_to_end(block);
@@ -169,16 +167,16 @@ fn choose<'c>(op: &OpConversion<'_, 'c>) -> Lowered<'c> {
 /// Casts between a pair and its parts.
 fn from_parts<'c>(
     b: &Builder<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     parts: &[Value<'c>],
 ) -> Result<Value<'c>, RewriteError> {
     let spec = b.op("builtin.unrealized_conversion_cast").operands(parts);
-    Ok(spec.result(r#type).value()?)
+    Ok(spec.result(ty).value()?)
 }
 
 fn to_parts<'c>(b: &Builder<'c>, value: Value<'c>, types: &[Type<'c>]) -> Lowered<'c> {
     let spec = b.op("builtin.unrealized_conversion_cast").operands(&[value]);
-    Ok(results_of(spec.results(types).insert()?))
+    Ok(spec.results(types).insert()?.results())
 }
 
 fn materializing() -> Conversion {
@@ -220,14 +218,9 @@ static PASSES: &[PassDeclaration] = &[
     }),
     pass("test-dynamic", |pass| {
         Conversion::new()
-            .dynamically_legal::<arith::ConstantOp>(|op| {
-                integer_attribute_value(op.value()) != Some(7)
-            })
+            .dynamically_legal::<arith::ConstantOp>(|op| op.value().integer_value() != Some(7))
             .legality("test", Legality::Illegal)
-            .legality(
-                "test.b",
-                Legality::dynamic(|op| halo_ir::attribute_of(op, "ok").is_some()),
-            )
+            .legality("test.b", Legality::dynamic(|op| op.has_attribute("ok")))
             .lowering::<arith::ConstantOp>(0, |op, _| {
                 Ok(vec![arith::constant(&op.builder, op.result()?, 8)?])
             })
@@ -250,7 +243,7 @@ static PASSES: &[PassDeclaration] = &[
         adding(|_| panic!("no such luck")).apply_partial(pass)
     }),
     pass("test-returns-the-old-value", |pass| {
-        adding(|op| Ok(results_of(op.op))).apply_partial(pass)
+        adding(|op| Ok(op.op.results())).apply_partial(pass)
     }),
     pass("test-makes-itself", |pass| {
         adding(|op| {

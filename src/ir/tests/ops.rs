@@ -4,34 +4,31 @@
 mod dialect;
 
 use halo_ir::{
-    BuildError, Builder, Type, Value, arguments_of, attribute_of, blocks_of, body_of, fill_module,
-    memref_type,
-    ops::{
-        self, Op, OperationExt, ValueExt, arith, cf, check, chlo, func, gpu, linalg, llvm, memref,
-        scf, stablehlo, vector,
-    },
+    fill_module,
+    ops::{self, cf, check, llvm},
+    prelude::*,
     semantics::{OpParts, SemanticsHooks, VerifyError, install_hooks},
     stablehlo::attributes::{ComparisonDirection, ComparisonType, DotDimensionNumbers, Precision},
-    string_attribute, terminator_of, upstream, vector_type,
+    upstream,
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{AffineMap, Location, Module, ValueLike, operation::OperationLike},
+    ir::{AffineMap, Location, Module},
 };
 use std::{panic::catch_unwind, sync::Once};
 
 /// The types that this test's ops have. Attributes come as a dictionary.
 fn infer<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
     let text = parts.attributes.map(|attributes| attributes.to_string());
-    let r#type = match parts.name {
+    let ty = match parts.name {
         "stablehlo.transpose" if text == Some("{permutation = array<i64: 1, 0>}".to_owned()) => {
             Type::parse(parts.context, "tensor<3x2xf32>")
         }
         "stablehlo.compare" => Type::parse(parts.context, "tensor<2x3xi1>"),
-        _ => parts.operands.first().map(|operand| operand.r#type()),
+        _ => parts.operands.first().map(|operand| operand.ty()),
     };
-    r#type.map(|r#type| vec![r#type]).ok_or("unknown".into())
+    ty.map(|ty| vec![ty]).ok_or("unknown".into())
 }
 
 fn context() -> Context {
@@ -96,7 +93,7 @@ fn arithmetic_infers_its_types() {
     build(&["f32", "vector<4xi32>"], |b, arguments| {
         let (x, v) = (arguments[0], arguments[1]);
         let sum = arith::addf(b, x, x)?;
-        assert_eq!(sum.r#type(), x.r#type());
+        assert_eq!(sum.ty(), x.ty());
         let flags = arith::FastMathFlags::REASSOC | arith::FastMathFlags::NNAN;
         let product = arith::MulFOp::build(b, x, sum).fastmath(flags).insert()?;
         assert_eq!((product.lhs(), product.rhs()), (x, sum));
@@ -107,7 +104,7 @@ fn arithmetic_infers_its_types() {
 
         let less = arith::cmpi(b, arith::CmpIPredicate::Ult, v, v)?;
         assert_eq!(
-            less.r#type(),
+            less.ty(),
             vector_type(&[4], Type::parse(b.context(), "i1").unwrap())
         );
         let less = less.defined_by::<arith::CmpIOp>().unwrap();
@@ -118,7 +115,7 @@ fn arithmetic_infers_its_types() {
         assert!(less.operation().cast::<arith::AddFOp>().is_none());
 
         let halves = arith::mului_extended(b, v, v)?;
-        assert_eq!(halves.high().r#type(), v.r#type());
+        assert_eq!(halves.high().ty(), v.ty());
         assert_ne!(halves.high(), halves.low());
         Ok(())
     });
@@ -129,8 +126,8 @@ fn constants_have_the_bits_of_their_type() {
     let text = build(&[], |b, _| {
         let context = b.context();
         let parse = |text| Type::parse(context, text).unwrap();
-        for (r#type, number) in [("i8", 255), ("i64", -1), ("index", 7), ("f16", 3)] {
-            arith::constant(b, parse(r#type), number)?;
+        for (ty, number) in [("i8", 255), ("i64", -1), ("index", 7), ("f16", 3)] {
+            arith::constant(b, parse(ty), number)?;
         }
         arith::constant(b, parse("vector<2xf32>"), 0.5)?;
         assert!(arith::constant(b, parse("i32"), 0.5).is_err());
@@ -170,10 +167,10 @@ fn groups_of_operands_are_told_apart() {
         assert_eq!(load.alignment(), Some(16));
         load.remove_alignment();
         assert_eq!(load.alignment(), None);
-        assert_eq!(load.result().r#type(), Type::float32(context));
+        assert_eq!(load.result().ty(), Type::float32(context));
 
-        let r#type = Type::parse(context, "memref<?x?xf32>").unwrap();
-        let alloc = memref::AllocOp::build(b, &[i, i], &[], r#type).alignment(64).insert()?;
+        let ty = Type::parse(context, "memref<?x?xf32>").unwrap();
+        let alloc = memref::AllocOp::build(b, &[i, i], &[], ty).alignment(64).insert()?;
         assert_eq!(alloc.dynamic_sizes(), [i, i]);
         assert_eq!(alloc.symbol_operands(), []);
 
@@ -259,9 +256,9 @@ fn loops_and_branches_take_closures() {
         })?;
         assert_eq!((sum.upper_bound(), sum.init_args()), (n, vec![x]));
         assert!(!sum.unsigned_cmp());
-        let body = blocks_of(sum.region())[0];
-        assert_eq!(arguments_of(body).len(), 2);
-        let end = terminator_of(body).unwrap();
+        let body = sum.region().blocks()[0];
+        assert_eq!(body.arguments().len(), 2);
+        let end = body.terminator().unwrap();
         assert_eq!(end.cast::<scf::YieldOp>().unwrap().results().len(), 1);
 
         let chosen = scf::if_else(
@@ -308,9 +305,9 @@ fn bodies_of_stablehlo_end_with_a_return() {
             Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
         })?;
         assert_eq!((sums.inputs(), sums.init_values()), (vec![x], vec![zero]));
-        let body = blocks_of(sums.body())[0];
-        assert_eq!(arguments_of(body)[1].r#type(), zero.r#type());
-        assert!(terminator_of(body).unwrap().isa::<stablehlo::ReturnOp>());
+        let body = sums.body().blocks()[0];
+        assert_eq!(body.arguments()[1].ty(), zero.ty());
+        assert!(body.terminator().unwrap().isa::<stablehlo::ReturnOp>());
 
         let doubled = stablehlo::map(b, &[x], &[0], |b, elements| {
             stablehlo::add(b, elements[0], elements[0])
@@ -329,9 +326,9 @@ fn bodies_of_stablehlo_end_with_a_return() {
             |b, carried| Ok(vec![stablehlo::negate(b, carried[0])?]),
         )?;
         assert_eq!(last.operand(), [zero]);
-        let (condition, body) = (blocks_of(last.cond())[0], blocks_of(last.body())[0]);
-        assert_eq!(arguments_of(condition).len(), 1);
-        let returned = terminator_of(body).unwrap();
+        let (condition, body) = (last.cond().blocks()[0], last.body().blocks()[0]);
+        assert_eq!(condition.arguments().len(), 1);
+        let returned = body.terminator().unwrap();
         assert_eq!(
             returned.cast::<stablehlo::ReturnOp>().unwrap().results().len(),
             1
@@ -354,13 +351,13 @@ fn attributes_are_taken_over() {
             .attributes_of(slice)
             .insert()?;
         assert_eq!((other.start_indices(), other.strides()), (vec![1], vec![2]));
-        assert_eq!(attribute_of(other.operation(), "test.note"), Some(note));
+        assert_eq!(other.operation().attribute("test.note"), Some(note));
 
         let reverse = stablehlo::ReverseOp::build(b, x, &[0])
             .discardable_attributes_of(slice.operation())
             .insert()?;
-        assert_eq!(attribute_of(reverse.operation(), "test.note"), Some(note));
-        assert_eq!(attribute_of(reverse.operation(), "strides"), None);
+        assert_eq!(reverse.operation().attribute("test.note"), Some(note));
+        assert_eq!(reverse.operation().attribute("strides"), None);
 
         // The sizes of groups are the new op's own.
         let parse = |text| Type::parse(b.context(), text).unwrap();
@@ -437,10 +434,10 @@ fn launches_take_a_closure() {
         let launch = launch.attribute("workgroup_attributions", count).insert()?;
         assert_eq!(launch.grid_size_x(), eight);
         assert_eq!(launch.block_size_z(), one);
-        let body = body_of(launch.operation(), 0).unwrap();
-        assert!(terminator_of(body).unwrap().isa::<gpu::TerminatorOp>());
+        let body = launch.operation().body(0).unwrap();
+        assert!(body.terminator().unwrap().isa::<gpu::TerminatorOp>());
 
-        let path = |text| halo_ir::symbol_path(halo_ir::Attribute::parse(b.context(), text)?);
+        let path = |text| halo_ir::Attribute::parse(b.context(), text)?.symbol_path();
         assert_eq!(path("@kernels::@f"), Some(vec!["kernels", "f"]));
         assert_eq!(path("@f"), Some(vec!["f"]));
         assert_eq!(path("1 : i32"), None);
@@ -484,11 +481,11 @@ fn blocks_are_successors() {
         let i1 = Type::parse(b.context(), "i1").unwrap();
         let function = func::func(b, "f", &[i1], &[], |_, _| Ok::<_, BuildError>(Vec::new()))?;
         assert_eq!(function.sym_name(), "f");
-        let first = body_of(function.operation(), 0).unwrap();
-        let next = halo_ir::add_block_behind(first).unwrap();
-        let end = terminator_of(first).unwrap();
+        let first = function.operation().body(0).unwrap();
+        let next = first.append_sibling().unwrap();
+        let end = first.terminator().unwrap();
         b.set_before(end);
-        let condition = arguments_of(first)[0];
+        let condition = first.arguments()[0];
         let branch = cf::cond_br(b, condition, &[], &[], next, next)?;
         assert_eq!((branch.true_dest(), branch.false_dest()), (next, next));
         assert_eq!(branch.condition(), condition);
@@ -512,7 +509,7 @@ fn enums_of_dialects_are_attributes() {
         let shuffle = gpu::shuffle(b, x, x, x, gpu::ShuffleMode::Down)?;
         assert_eq!(shuffle.mode().as_str(), "down");
         assert_eq!(
-            shuffle.valid().r#type(),
+            shuffle.valid().ty(),
             Type::parse(b.context(), "i1").unwrap()
         );
         llvm::IntToPtrOp::build(b, x, Type::parse(b.context(), "!llvm.ptr").unwrap()).insert()?;
@@ -548,15 +545,15 @@ fn stablehlo_has_attributes_as_rust_values() {
         let context = b.context();
         let parse = |text| Type::parse(context, text).unwrap();
         let sum = stablehlo::add(b, x, x)?;
-        assert_eq!(sum.r#type(), x.r#type());
-        assert_eq!(chlo::square(b, x)?.r#type(), x.r#type());
+        assert_eq!(sum.ty(), x.ty());
+        assert_eq!(chlo::square(b, x)?.ty(), x.ty());
         let transpose = stablehlo::transpose(b, x, &[1, 0])?;
-        assert_eq!(transpose.r#type(), parse("tensor<3x2xf32>"));
+        assert_eq!(transpose.ty(), parse("tensor<3x2xf32>"));
         let transpose = transpose.defined_by::<stablehlo::TransposeOp>().unwrap();
         assert_eq!(transpose.permutation(), [1, 0]);
 
         let compare = stablehlo::compare(b, x, x, ComparisonDirection::Lt)?;
-        assert_eq!(compare.r#type(), parse("tensor<2x3xi1>"));
+        assert_eq!(compare.ty(), parse("tensor<2x3xi1>"));
         let compare = compare.defined_by::<stablehlo::CompareOp>().unwrap();
         assert_eq!(compare.comparison_direction(), ComparisonDirection::Lt);
         assert_eq!(compare.compare_type(), None);
@@ -566,7 +563,7 @@ fn stablehlo_has_attributes_as_rust_values() {
             rhs_contracting_dimensions: vec![0],
             ..DotDimensionNumbers::default()
         };
-        let dot = stablehlo::DotGeneralOp::build(b, x, y, &numbers, x.r#type())
+        let dot = stablehlo::DotGeneralOp::build(b, x, y, &numbers, x.ty())
             .precision_config(&[Precision::High, Precision::Default])
             .insert()?;
         assert_eq!(dot.dot_dimension_numbers(), numbers);
@@ -579,7 +576,7 @@ fn stablehlo_has_attributes_as_rust_values() {
         // A type of the caller's in place of the inferred one.
         let dynamic = parse("tensor<?x3xf32>");
         let sum = stablehlo::AddOp::build(b, x, x).result_types(&[dynamic]);
-        assert_eq!(sum.value()?.r#type(), dynamic);
+        assert_eq!(sum.value()?.ty(), dynamic);
         Ok(())
     });
 }
@@ -589,8 +586,8 @@ fn parts_that_are_missing_are_named() {
     let context = context();
     let mut module = Module::new(Location::unknown(&context));
     let panic = fill_module(&mut module, &(), |b, _, ()| {
-        let r#type = memref_type(&[4], Type::float32(b.context()));
-        let op = b.op("ub.poison").result(r#type).insert().unwrap();
+        let ty = memref_type(&[4], Type::float32(b.context()));
+        let op = b.op("ub.poison").result(ty).insert().unwrap();
         let load = memref::LoadOp::from_unchecked(op);
         let read = std::panic::AssertUnwindSafe(|| drop(load.memref().to_string()));
         catch_unwind(read).unwrap_err()

@@ -4,6 +4,7 @@
 use halo_ir::{
     diagnostics::with_diagnostics,
     pass::{PipelineError, run_pipeline},
+    prelude::*,
     semantics::{FoldResult, SemanticsHooks, Speculatability, VerifyError, install_hooks},
     upstream,
 };
@@ -39,9 +40,11 @@ fn fold<'c, 'a>(
     op: OperationRef<'c, 'a>,
     operands: &[Option<Attribute<'c>>],
 ) -> Option<Vec<FoldResult<'c, 'a>>> {
-    match op.name().as_string_ref().as_str().ok()? {
+    match op.name() {
         "stablehlo.add" => Some(vec![FoldResult::Attribute(operands[1]?)]),
-        "stablehlo.negate" => Some(vec![FoldResult::Value(op.operand(0).ok()?)]),
+        "stablehlo.negate" => Some(vec![FoldResult::Value(
+            OperationLike::operand(&op, 0).ok()?,
+        )]),
         "stablehlo.sign" => panic!("a bug in the folder"),
         _ => None,
     }
@@ -68,8 +71,8 @@ fn hooks_verify_and_fold() {
         verify,
         verify_symbol_uses,
         fold,
-        speculate: |op| match op.name().as_string_ref().as_str() {
-            Ok("stablehlo.cosine") => panic!("a bug in the rule"),
+        speculate: |op| match op.name() {
+            "stablehlo.cosine" => panic!("a bug in the rule"),
             _ => Speculatability::Speculatable,
         },
         ..SemanticsHooks::default()

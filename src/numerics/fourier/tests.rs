@@ -77,7 +77,8 @@ fn wave(length: usize, frequency: usize) -> Vec<Complex<f64>> {
 fn planes_are_transformed_on_threads() {
     let (rows, columns) = (192, 160);
     let (down, across) = (wave(rows, 7), wave(columns, 31));
-    let plane: Vec<_> = (down.iter())
+    let plane: Vec<_> = down
+        .iter()
         .flat_map(|down| across.iter().map(move |across| down * across))
         .collect();
     let mut result = real(&vec![0.0; plane.len()]);

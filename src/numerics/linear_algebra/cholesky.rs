@@ -341,7 +341,7 @@ mod tests {
         tolerance: f64,
     ) {
         let l: Vec<Complex<f64>> =
-            (factor_of(size).into_iter()).map(|value| back(convert(value))).collect();
+            factor_of(size).into_iter().map(|value| back(convert(value))).collect();
         let nan = convert(Complex::new(f64::NAN, 0.0));
         let (mut columns, mut rows) = (vec![nan; size * size], vec![nan; size * size]);
         for column in 0..size {

@@ -84,7 +84,7 @@ fn factor<T: Field>(
     let (active, exchanges) = balance::isolate(a, size);
     let mut taus = vec![T::zero(); size.saturating_sub(1)];
     hessenberg::reduce(a, size, active.clone(), &mut taus);
-    let mut z = (vectors.is_some()).then(|| hessenberg::form_q(a, size, active.clone(), &taus));
+    let mut z = vectors.is_some().then(|| hessenberg::form_q(a, size, active.clone(), &taus));
     for column in 0..size {
         let below = (column + 2).min(size);
         a[column * size..][below..size].fill(T::zero());
@@ -112,7 +112,7 @@ fn scale<T: Field>(a: &[T]) -> T::Real {
         <T::Real as Zero>::zero(),
         <T::Real as num_traits::One>::one(),
     );
-    let largest = (a.iter()).fold(zero, |largest, value| {
+    let largest = a.iter().fold(zero, |largest, value| {
         largest.max(value.real().abs()).max(value.imaginary().abs())
     });
     let small = <T::Real as Float>::min_positive_value().sqrt() / <T::Real as Float>::epsilon();

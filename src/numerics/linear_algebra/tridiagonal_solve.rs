@@ -80,7 +80,7 @@ pub(crate) fn solve<T: Field>(mut diagonals: Diagonals<'_, T>, b: &mut [T]) -> R
             return Err(row);
         }
     }
-    if (diagonals.main.last()).is_some_and(|pivot| *pivot == T::zero()) {
+    if diagonals.main.last().is_some_and(|pivot| *pivot == T::zero()) {
         return Err(size - 1);
     }
     substitute(&diagonals, b, |pivot, _| pivot);

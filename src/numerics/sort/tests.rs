@@ -14,8 +14,9 @@ fn threads(count: i64, _: i64, body: &(dyn Fn(i64, i64) + Sync)) {
 fn random(count: usize) -> impl Iterator<Item = u64> {
     let mut state = 1_u64;
     (0..count).map(move |_| {
-        state =
-            (state.wrapping_mul(6_364_136_223_846_793_005)).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         state ^ state >> 29
     })
 }
@@ -24,7 +25,7 @@ fn random(count: usize) -> impl Iterator<Item = u64> {
 fn check<T: Element, O: Order<T>>(order: O, source: &[T]) {
     let mut expected: Vec<u32> = (0..source.len() as u32).collect();
     expected.sort_by_key(|number| order.key(order.encoded(source[*number as usize])));
-    let sorted: Vec<T> = (expected.iter()).map(|number| source[*number as usize]).collect();
+    let sorted: Vec<T> = expected.iter().map(|number| source[*number as usize]).collect();
     let mut keys = vec![T::zero(); source.len()];
     let mut tags = vec![0_u32; source.len()];
     sort(&threads, order, source, (&mut keys, &mut tags));

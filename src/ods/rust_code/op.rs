@@ -98,7 +98,10 @@ fn type_and_info(text: &mut String, op: &Op) {
              #[inline]\n    \
              fn from_unchecked(operation: Operation<'c>) -> Self {{ Self(operation) }}\n    \
              #[inline]\n    \
-             fn operation(self) -> Operation<'c> {{ self.0 }}\n}}\n"
+             fn operation(self) -> Operation<'c> {{ self.0 }}\n}}\n\n\
+             impl<'c> std::ops::Deref for {class}<'c> {{\n    \
+             type Target = Operation<'c>;\n    \
+             fn deref(&self) -> &Operation<'c> {{ &self.0 }}\n}}\n"
         ),
     );
 }
@@ -207,7 +210,7 @@ fn attribute_accessors(text: &mut String, attribute: &Attribute) {
             text,
             format_args!(
                 "    #[inline]\n    pub fn remove_{plain}(self) {{ \
-                 access::remove_attribute(self.0, {ods:?}); }}\n"
+                 OperationExt::remove_attribute(self.0, {ods:?}); }}\n"
             ),
         );
     }
@@ -319,9 +322,9 @@ fn builder(text: &mut String, op: &Op) {
             list(text, &op.results, type_name);
             text.push_str("])\n");
         }
-        ResultTypes::OfOperand(operand) => one_for_each(text, &format!("{operand}.r#type()")),
+        ResultTypes::OfOperand(operand) => one_for_each(text, &format!("{operand}.ty()")),
         ResultTypes::OfAttribute(attribute) => {
-            one_for_each(text, &format!("access::attribute_type({attribute})"));
+            one_for_each(text, &format!("{attribute}.ty()"));
         }
         ResultTypes::Inferred => text.push_str("            .infer()\n"),
     }

@@ -57,7 +57,7 @@ fn functions(kind: &Kind) -> (&'static str, &'static str) {
     match kind {
         Kind::Integer => ("integer", "from_integer"),
         Kind::Text => ("text", "from_text"),
-        Kind::Type => ("r#type", "from_type"),
+        Kind::Type => ("ty", "from_type"),
         Kind::Attribute => ("attribute", "from_attribute"),
         Kind::Case(_) => ("case", "from_case"),
     }
@@ -126,7 +126,7 @@ fn verifier(text: &mut String, one: &Parametric) {
 pub fn parametric(text: &mut String, one: &Parametric, what: &str) {
     let class = &one.class;
     let field = match what {
-        "Type" => "r#type",
+        "Type" => "ty",
         _ => "attribute",
     };
     verifier(text, one);

@@ -200,7 +200,7 @@ pub unsafe fn from_host_buffer(
 /// The address of memory that compiled code can read where it is.
 fn importable(data: *mut c_void) -> Option<NonNull<u8>> {
     let address = NonNull::new(data.cast::<u8>())?;
-    (address.addr().get()).is_multiple_of(ALIGNMENT).then_some(address)
+    address.addr().get().is_multiple_of(ALIGNMENT).then_some(address)
 }
 
 /// Memory of the caller as a value.

@@ -121,7 +121,7 @@ impl Collective {
                 receiver: Some(target),
             };
             if source == process.number() {
-                (process.cluster).send(source, route, values.clone())?;
+                process.cluster.send(source, route, values.clone())?;
             }
             if target == process.number() {
                 ticket = Ticket::Receive(route);
@@ -139,12 +139,12 @@ impl Collective {
         let (own, channel) = (process.number(), self.channel);
         if self.rows.is_empty() {
             let receiver = None;
-            (process.cluster).send(own, Route { channel, receiver }, values.clone())?;
+            process.cluster.send(own, Route { channel, receiver }, values.clone())?;
         }
         for (source, target) in self.pairs(process)? {
             if source == own {
                 let receiver = Some(target);
-                (process.cluster).send(own, Route { channel, receiver }, values.clone())?;
+                process.cluster.send(own, Route { channel, receiver }, values.clone())?;
             }
         }
         Ok(())

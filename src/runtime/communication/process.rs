@@ -64,7 +64,7 @@ impl Process {
         if self.cluster.depth + 1 > MAX_DEPTH {
             return Err(format!("is nested more than {MAX_DEPTH} levels deep"));
         }
-        let cluster = (self.cluster).within(self.number(), replicas, partitions)?;
+        let cluster = self.cluster.within(self.number(), replicas, partitions)?;
         Ok(Arc::new(cluster))
     }
 

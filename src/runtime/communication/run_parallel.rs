@@ -104,7 +104,7 @@ fn run(call: &mut CustomCall<'_>, executables: &Executables) -> Result<()> {
     if partitions == 0 || programs.rows.iter().any(|row| row.len() != partitions) {
         return Err(Error::execution("needs programs in rows of one length"));
     }
-    let cluster = (call.process).grid_within(programs.rows.len(), partitions);
+    let cluster = call.process.grid_within(programs.rows.len(), partitions);
     let cluster = cluster.map_err(Error::execution)?;
     let infeed = cluster.open_infeed();
     for name in &programs.infeed {

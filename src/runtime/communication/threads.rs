@@ -171,7 +171,9 @@ impl Threads {
             state.waiting.insert(process, waiting);
             let live = self.size - state.ended.len();
             let stuck = state.waiting.len() >= live
-                && (state.waiting.values())
+                && state
+                    .waiting
+                    .values()
                     .all(|waiting| waiting.version == version && !waiting.outside);
             if stuck {
                 let waiting: Vec<String> = state

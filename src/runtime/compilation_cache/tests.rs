@@ -152,7 +152,8 @@ fn the_least_recently_used_go_first() {
     assert!(others.len() > 10, "{kept:?}");
     let newest: Vec<u32> = (40 - others.len() as u32..40).collect();
     assert_eq!(others, newest);
-    let total: u64 = (names(&path).iter())
+    let total: u64 = names(&path)
+        .iter()
         .map(|name| fs::metadata(path.join(name)).unwrap().len())
         .sum();
     assert!(total <= 20_000, "{total}");

@@ -32,7 +32,9 @@ pub(super) fn driver() -> Result<&'static Driver> {
         let found = panics::catch(find);
         found.unwrap_or_else(|_| Err("the one that is there lacks functions".to_owned()))
     };
-    (DRIVER.get_or_init(find).as_ref())
+    DRIVER
+        .get_or_init(find)
+        .as_ref()
         .map_err(|reason| Error::execution(format!("no CUDA driver was found: {reason}")))
 }
 

@@ -345,7 +345,7 @@ impl Library {
                  libcublasLt.so.12 that can be loaded",
             ));
         }
-        (context.enter()).map_err(|error| failed("cuBLASLt does not start", error))?;
+        context.enter().map_err(|error| failed("cuBLASLt does not start", error))?;
         // Where a function is missing in the library, the bindings panic.
         let handle = panics::catch(result::create_handle);
         let handle = handle.map_err(|_| Error::execution("the cuBLASLt that is there is too old"));
@@ -374,7 +374,7 @@ impl Library {
     }
 
     fn choose(&self, kind: &Kind) -> Result<Prepared> {
-        (self.context.enter()).map_err(|error| failed("a matrix product", error))?;
+        self.context.enter().map_err(|error| failed("a matrix product", error))?;
         let layout = |operand: &Operand| Layout::new(operand, kind.batch);
         let [left, right, of_result] = &kind.operands;
         let layouts = [layout(left)?, layout(right)?, layout(of_result)?];

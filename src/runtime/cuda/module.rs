@@ -53,7 +53,7 @@ impl CudaModule {
         let Some(Ok(text)) = text else {
             return Err(Error::invalid("the code of the kernels is not PTX"));
         };
-        (context.enter()).map_err(|error| failed("the kernels cannot be loaded", error))?;
+        context.enter().map_err(|error| failed("the kernels cannot be loaded", error))?;
         let mut log = vec![0_u8; LOG_SIZE];
         let mut options = [
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,

@@ -90,7 +90,10 @@ impl CudaStream {
         // Under the lock, so that no call is considered done that was not
         // enqueued yet.
         let mut retained = lock(&self.retained);
-        let outcome = (self.shared.context.enter())
+        let outcome = self
+            .shared
+            .context
+            .enter()
             .and_then(|()| tell(self.stream, &mut retained.current))
             .and_then(|()| {
                 if retained.is_full() {
@@ -118,7 +121,7 @@ impl CudaStream {
     /// Waits until the device is done, and drops what was kept.
     fn drain(&self) {
         let kept = lock(&self.retained).take();
-        let done = (self.shared.context.enter()).and_then(|()| {
+        let done = self.shared.context.enter().and_then(|()| {
             // SAFETY: the stream lives.
             unsafe { result::stream::synchronize(self.stream) }
         });
@@ -314,7 +317,7 @@ impl Stream for CudaStream {
         let event = CudaEvent::of(event, &self.shared.context)?;
         // Also after a failure, so that nobody waits forever.
         let _retained = lock(&self.retained);
-        let outcome = (self.shared.context.enter()).and_then(|()| {
+        let outcome = self.shared.context.enter().and_then(|()| {
             // SAFETY: stream and event live, and are of one context.
             unsafe { result::event::record(event.event, self.stream) }
         });

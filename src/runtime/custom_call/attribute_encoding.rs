@@ -82,7 +82,7 @@ enum Parts {
 impl Open {
     /// Takes a part up.
     fn add(&mut self, name: Option<String>, part: Attribute) -> Result<(), String> {
-        self.missing = (self.missing.checked_sub(1)).ok_or("an attribute has too many parts")?;
+        self.missing = self.missing.checked_sub(1).ok_or("an attribute has too many parts")?;
         match (&mut self.parts, name) {
             (Parts::List(list), None) => list.push(part),
             (Parts::Dictionary(Attributes(dictionary)), Some(name)) => {

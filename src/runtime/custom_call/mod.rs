@@ -340,9 +340,8 @@ pub(crate) fn invoke_on(
     operands: &[&[u8]],
     process: &Arc<Process>,
 ) -> Result<Vec<Literal>> {
-    let mut results: Vec<Literal> = (site.results.iter().cloned())
-        .map(Literal::try_zeros)
-        .collect::<Result<_, _>>()?;
+    let mut results: Vec<Literal> =
+        site.results.iter().cloned().map(Literal::try_zeros).collect::<Result<_, _>>()?;
     let shapes = site.operands.iter().zip(&site.operand_layouts);
     let views = shapes.zip(operands).map(|((shape, layout), bytes)| View {
         shape,

@@ -37,7 +37,7 @@ fn bind(site: &CustomCallSite) -> Result<Handler, String> {
         return Err("there is no order of equal NaNs and different zeros".to_owned());
     }
     let widths: Vec<usize> =
-        (operands.iter()).map(|shape| shape.element_type().byte_width()).collect();
+        operands.iter().map(|shape| shape.element_type().byte_width()).collect();
     let count = operands[key].dims().last().copied().unwrap_or(1);
     let has_room = |number: &usize| *number != key && widths[*number] >= size_of::<u32>();
     let numbers = (0..widths.len()).find(has_room);
@@ -129,7 +129,7 @@ impl Rows {
     ) -> Result<(), String> {
         let mut rows: Vec<Row> = Vec::new();
         for ((operand, result), width) in
-            (call.operands.iter().zip(&mut call.results)).zip(&self.widths)
+            call.operands.iter().zip(&mut call.results).zip(&self.widths)
         {
             let size = (width * self.count).max(1);
             rows.resize_with(operand.bytes.len() / size, || Row {
@@ -149,7 +149,7 @@ impl Rows {
             return rows.try_for_each(|row| sort(call.parallel_for, row));
         }
         let failure = Mutex::new(None);
-        let rows: Vec<_> = (rows.into_iter()).map(|row| Mutex::new(Some(row))).collect();
+        let rows: Vec<_> = rows.into_iter().map(|row| Mutex::new(Some(row))).collect();
         (call.parallel_for)(rows.len() as i64, 1, &|begin, end| {
             for row in &rows[begin as usize..end as usize] {
                 let row = row.lock().unwrap_or_else(PoisonError::into_inner).take();

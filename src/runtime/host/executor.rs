@@ -97,7 +97,7 @@ pub(super) fn copy_between(source: MemorySlice<'_>, target: MemorySlice<'_>) -> 
     let (begin, size) = (source.offset(), source.size());
     if source.memory().is_same(target.memory()) {
         let end = begin + size;
-        (to.write().as_bytes_mut()).copy_within(begin..end, target.offset());
+        to.write().as_bytes_mut().copy_within(begin..end, target.offset());
     } else {
         // One lock at a time, so that two opposite copies cannot block each
         // other; the detour costs a copy in memory that is rarely large.

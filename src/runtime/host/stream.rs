@@ -229,7 +229,7 @@ impl HostEvent {
     fn wait_for(&self, recording: u64) {
         let mut counts = lock(&self.0.counts);
         while counts.completed < recording {
-            counts = (self.0.changed.wait(counts)).unwrap_or_else(PoisonError::into_inner);
+            counts = self.0.changed.wait(counts).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -134,7 +134,8 @@ impl Program {
     fn run(&self, process: &Arc<Process>, inputs: &[Literal]) -> Result<Vec<Literal>> {
         let waiting = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut connection = waiting.map_or_else(|| self.start(), Ok)?;
-        let (outputs, failure) = (self.converse(&mut connection, process, inputs))
+        let (outputs, failure) = self
+            .converse(&mut connection, process, inputs)
             .map_err(|error| connection.failed(&error))?;
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         idle.push(connection);

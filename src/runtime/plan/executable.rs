@@ -171,13 +171,13 @@ fn load_constants(device: &Device, constants: &[Vec<u8>]) -> Result<(DeviceMemor
     let mut offsets = Vec::with_capacity(constants.len());
     let mut size = 0_usize;
     for constant in constants {
-        let offset = (size.checked_next_multiple_of(CONSTANT_ALIGNMENT)).ok_or_else(too_large)?;
+        let offset = size.checked_next_multiple_of(CONSTANT_ALIGNMENT).ok_or_else(too_large)?;
         size = offset.checked_add(constant.len()).ok_or_else(too_large)?;
         offsets.push(offset);
     }
     let memory = device.executor.allocate(size)?;
     for (constant, offset) in constants.iter().zip(&offsets) {
-        (device.executor).copy_to_device(constant, &memory, *offset)?;
+        device.executor.copy_to_device(constant, &memory, *offset)?;
     }
     Ok((memory, offsets))
 }

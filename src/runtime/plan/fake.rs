@@ -225,7 +225,7 @@ impl Stream for FakeStream {
         let (kernel_index, grid, block) = (launch.kernel, launch.grid, launch.block);
         self.host.host_callback(Box::new(move || {
             let memory: Vec<Vec<f32>> =
-                (slices.iter()).map(|slice| slice.load(&*executor)).collect::<Result<_>>()?;
+                slices.iter().map(|slice| slice.load(&*executor)).collect::<Result<_>>()?;
             let launch = Launch {
                 module: &module,
                 kernel: kernel_index,

@@ -92,7 +92,7 @@ impl Resources {
     /// An arena that no run has any more.
     fn idle_arena(&self) -> Option<Arena> {
         let mut arenas = lock(&self.arenas);
-        let is_free = |arena: &Arena| (arena.free.as_ref()).is_none_or(|free| free.is_complete());
+        let is_free = |arena: &Arena| arena.free.as_ref().is_none_or(|free| free.is_complete());
         let idle = arenas.iter().position(is_free)?;
         Some(arenas.remove(idle))
     }

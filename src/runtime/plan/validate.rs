@@ -38,7 +38,7 @@ impl Plan {
     /// # Errors
     /// Invalid input that describes the fault, and names the step.
     pub fn validate(&self) -> Result<()> {
-        (check(self)).map_err(|message| Error::invalid(format!("damaged plan: {message}")))
+        check(self).map_err(|message| Error::invalid(format!("damaged plan: {message}")))
     }
 }
 
@@ -70,7 +70,8 @@ fn check(plan: &Plan) -> Check {
             return Err(format!("sequence {number} belongs to no step"));
         }
         for (step, thunk) in sequence.iter().enumerate() {
-            (checker.thunk(number, thunk))
+            checker
+                .thunk(number, thunk)
                 .map_err(|message| format!("sequence {number}, step {step}: {message}"))?;
         }
     }
@@ -234,12 +235,14 @@ impl Checker<'_> {
         within(block, BLOCK_LIMITS)
             .filter(|threads| *threads <= MAX_THREADS)
             .ok_or_else(|| format!("blocks of {block:?} threads"))?;
-        (description.static_shared_memory)
+        description
+            .static_shared_memory
             .checked_add(*dynamic_shared_memory)
             .ok_or("too much shared memory")?;
         let mut bytes = 0_u64;
         for (position, argument) in arguments.iter().enumerate() {
-            let size = (self.argument(sequence, argument))
+            let size = self
+                .argument(sequence, argument)
                 .map_err(|message| format!("argument {position}: {message}"))?;
             bytes = bytes.next_multiple_of(size) + size;
             if bytes > MAX_PARAMETER_BYTES {
@@ -376,7 +379,7 @@ impl Checker<'_> {
             BufferReference::Output(number) => self.outputs.get(number as usize).copied(),
             BufferReference::Arena => Some(plan.arena_size),
             BufferReference::Constant(number) => {
-                (plan.constants.get(number as usize)).map(|bytes| bytes.len() as u64)
+                plan.constants.get(number as usize).map(|bytes| bytes.len() as u64)
             }
         };
         let size = size.ok_or_else(|| format!("there is no {}", slice.buffer))?;

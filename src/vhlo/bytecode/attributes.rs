@@ -108,7 +108,7 @@ impl Decoder<'_> {
     }
 
     /// Reads the number of a type.
-    pub fn r#type(&self, cursor: &mut Cursor) -> Result<TypeId, Error> {
+    pub fn ty(&self, cursor: &mut Cursor) -> Result<TypeId, Error> {
         let offset = cursor.offset();
         let number = cursor.number("the number of a type")?;
         let index = super::tables::index(number, self.type_count, offset, "type")?;
@@ -116,7 +116,7 @@ impl Decoder<'_> {
     }
 
     pub fn types(&self, cursor: &mut Cursor) -> Result<Vec<TypeId>, Error> {
-        cursor.list("types", |cursor| self.r#type(cursor))
+        cursor.list("types", |cursor| self.ty(cursor))
     }
 
     pub fn string(&self, cursor: &mut Cursor) -> Result<Bytes, Error> {
@@ -203,14 +203,14 @@ impl Decoder<'_> {
             },
             code::DICTIONARY => Attribute::Dictionary(self.entries(cursor)?),
             code::FLOAT => {
-                let r#type = self.r#type(cursor)?;
-                let bits = self.float_bits(cursor, r#type)?;
-                Attribute::Float { r#type, bits }
+                let ty = self.ty(cursor)?;
+                let bits = self.float_bits(cursor, ty)?;
+                Attribute::Float { ty, bits }
             }
             code::INTEGER => {
-                let r#type = self.r#type(cursor)?;
-                let bits = self.integer_bits(cursor, r#type)?;
-                Attribute::Integer { r#type, bits }
+                let ty = self.ty(cursor)?;
+                let bits = self.integer_bits(cursor, ty)?;
+                Attribute::Integer { ty, bits }
             }
             code::OUTPUT_OPERAND_ALIAS => Attribute::OutputOperandAlias {
                 output_tuple_indices: cursor.signed_list("indices")?,
@@ -219,11 +219,11 @@ impl Decoder<'_> {
             },
             code::STRING => Attribute::String(self.string(cursor)?),
             code::TENSOR => {
-                let r#type = self.r#type(cursor)?;
-                let data = self.tensor_data(cursor, r#type)?;
-                Attribute::Tensor { r#type, data }
+                let ty = self.ty(cursor)?;
+                let data = self.tensor_data(cursor, ty)?;
+                Attribute::Tensor { ty, data }
             }
-            code::TYPE => Attribute::Type(self.r#type(cursor)?),
+            code::TYPE => Attribute::Type(self.ty(cursor)?),
             code::TYPE_EXTENSIONS => Attribute::TypeExtensions(cursor.signed_list("bounds")?),
             code::RESULT_ACCURACY => Attribute::ResultAccuracy {
                 atol: cursor.bits(64, "a tolerance")?,
@@ -319,25 +319,25 @@ impl Decoder<'_> {
             builtin::DICTIONARY => Builtin::Dictionary(self.entries(cursor)?),
             builtin::STRING => Builtin::String(self.string(cursor)?),
             builtin::FLAT_SYMBOL_REF => Builtin::FlatSymbolRef(self.attribute(cursor)?),
-            builtin::TYPE => Builtin::Type(self.r#type(cursor)?),
+            builtin::TYPE => Builtin::Type(self.ty(cursor)?),
             builtin::UNIT => Builtin::Unit,
             builtin::INTEGER => {
-                let r#type = self.r#type(cursor)?;
-                let bits = self.integer_bits(cursor, r#type)?;
-                Builtin::Integer { r#type, bits }
+                let ty = self.ty(cursor)?;
+                let bits = self.integer_bits(cursor, ty)?;
+                Builtin::Integer { ty, bits }
             }
             builtin::FLOAT => {
-                let r#type = self.r#type(cursor)?;
-                let bits = self.float_bits(cursor, r#type)?;
-                Builtin::Float { r#type, bits }
+                let ty = self.ty(cursor)?;
+                let bits = self.float_bits(cursor, ty)?;
+                Builtin::Float { ty, bits }
             }
             builtin::DENSE_ARRAY => Builtin::DenseArray {
-                element: self.r#type(cursor)?,
+                element: self.ty(cursor)?,
                 size: cursor.number("the size of an array")?,
                 data: self.blob(cursor)?,
             },
             builtin::DENSE_ELEMENTS => Builtin::DenseElements {
-                r#type: self.r#type(cursor)?,
+                ty: self.ty(cursor)?,
                 data: self.blob(cursor)?,
             },
             _ => {
@@ -350,8 +350,8 @@ impl Decoder<'_> {
 }
 
 /// The width of an integer attribute of a type.
-fn integer_width(r#type: &Type) -> Option<u32> {
-    match r#type {
+fn integer_width(ty: &Type) -> Option<u32> {
+    match ty {
         Type::Integer { width, .. } => Some(*width),
         Type::Builtin(BuiltinType::Integer { width, .. }) => Some(*width),
         Type::Index | Type::Builtin(BuiltinType::Index) => Some(64),
@@ -360,8 +360,8 @@ fn integer_width(r#type: &Type) -> Option<u32> {
     }
 }
 
-fn float_width(r#type: &Type) -> Option<u32> {
-    match r#type {
+fn float_width(ty: &Type) -> Option<u32> {
+    match ty {
         Type::Float(format) | Type::Builtin(BuiltinType::Float(format)) => Some(format.width()),
         _ => None,
     }
@@ -391,15 +391,15 @@ pub(super) fn write(
             emitter.number(code::DICTIONARY);
             numbers.write_entries(emitter, entries);
         }
-        Attribute::Float { r#type, bits } => {
+        Attribute::Float { ty, bits } => {
             emitter.number(code::FLOAT);
-            emitter.number(numbers.r#type(*r#type));
-            emitter.bits(float_width(numbers.type_at(*r#type))?, *bits);
+            emitter.number(numbers.ty(*ty));
+            emitter.bits(float_width(numbers.type_at(*ty))?, *bits);
         }
-        Attribute::Integer { r#type, bits } => {
+        Attribute::Integer { ty, bits } => {
             emitter.number(code::INTEGER);
-            emitter.number(numbers.r#type(*r#type));
-            emitter.bits(integer_width(numbers.type_at(*r#type))?, *bits);
+            emitter.number(numbers.ty(*ty));
+            emitter.bits(integer_width(numbers.type_at(*ty))?, *bits);
         }
         Attribute::OutputOperandAlias {
             output_tuple_indices,
@@ -415,14 +415,14 @@ pub(super) fn write(
             emitter.number(code::STRING);
             emitter.number(numbers.string(bytes));
         }
-        Attribute::Tensor { r#type, data } => {
+        Attribute::Tensor { ty, data } => {
             emitter.number(code::TENSOR);
-            emitter.number(numbers.r#type(*r#type));
+            emitter.number(numbers.ty(*ty));
             emitter.blob(data);
         }
-        Attribute::Type(r#type) => {
+        Attribute::Type(ty) => {
             emitter.number(code::TYPE);
-            emitter.number(numbers.r#type(*r#type));
+            emitter.number(numbers.ty(*ty));
         }
         Attribute::TypeExtensions(bounds) => {
             emitter.number(code::TYPE_EXTENSIONS);
@@ -499,20 +499,20 @@ fn write_builtin(emitter: &mut Emitter, value: &Builtin, numbers: &mut Numbers) 
             emitter.number(builtin::FLAT_SYMBOL_REF);
             emitter.number(numbers.attribute(*name));
         }
-        Builtin::Type(r#type) => {
+        Builtin::Type(ty) => {
             emitter.number(builtin::TYPE);
-            emitter.number(numbers.r#type(*r#type));
+            emitter.number(numbers.ty(*ty));
         }
         Builtin::Unit => emitter.number(builtin::UNIT),
-        Builtin::Integer { r#type, bits } => {
+        Builtin::Integer { ty, bits } => {
             emitter.number(builtin::INTEGER);
-            emitter.number(numbers.r#type(*r#type));
-            emitter.bits(integer_width(numbers.type_at(*r#type))?, *bits);
+            emitter.number(numbers.ty(*ty));
+            emitter.bits(integer_width(numbers.type_at(*ty))?, *bits);
         }
-        Builtin::Float { r#type, bits } => {
+        Builtin::Float { ty, bits } => {
             emitter.number(builtin::FLOAT);
-            emitter.number(numbers.r#type(*r#type));
-            emitter.bits(float_width(numbers.type_at(*r#type))?, *bits);
+            emitter.number(numbers.ty(*ty));
+            emitter.bits(float_width(numbers.type_at(*ty))?, *bits);
         }
         Builtin::DenseArray {
             element,
@@ -520,13 +520,13 @@ fn write_builtin(emitter: &mut Emitter, value: &Builtin, numbers: &mut Numbers) 
             data,
         } => {
             emitter.number(builtin::DENSE_ARRAY);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
             emitter.number(*size);
             emitter.blob(data);
         }
-        Builtin::DenseElements { r#type, data } => {
+        Builtin::DenseElements { ty, data } => {
             emitter.number(builtin::DENSE_ELEMENTS);
-            emitter.number(numbers.r#type(*r#type));
+            emitter.number(numbers.ty(*ty));
             emitter.blob(data);
         }
     }

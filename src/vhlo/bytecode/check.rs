@@ -39,8 +39,8 @@ pub(super) fn in_order(
         let mut found = Vec::new();
         if let Some(attribute) = attributes.get(node) {
             attribute.visit(|reference| found.push(index_of(reference)));
-        } else if let Some(r#type) = types.get(node - attributes.len()) {
-            r#type.visit(|reference| found.push(index_of(reference)));
+        } else if let Some(ty) = types.get(node - attributes.len()) {
+            ty.visit(|reference| found.push(index_of(reference)));
         }
         found
     };

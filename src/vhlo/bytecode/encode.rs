@@ -309,14 +309,14 @@ impl<'a> Encoder<'a> {
     fn arguments(&self, emitter: &mut Emitter, block: &Block) {
         emitter.number(block.arguments.len() as u64);
         for (value, location) in &block.arguments {
-            let r#type = self.numbers.r#type(self.module.type_of(*value));
+            let ty = self.numbers.ty(self.module.type_of(*value));
             let unknown =
                 *self.module.attributes.get(*location) == Attribute::Location(Location::Unknown);
             if self.format < since::ELIDED_LOCATIONS {
-                emitter.number(r#type);
+                emitter.number(ty);
                 emitter.number(self.numbers.attribute(*location));
             } else {
-                emitter.flagged(r#type, !unknown);
+                emitter.flagged(ty, !unknown);
                 if !unknown {
                     emitter.number(self.numbers.attribute(*location));
                 }

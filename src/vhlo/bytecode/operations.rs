@@ -251,22 +251,22 @@ impl<'a> Reader<'a> {
             let offset = cursor.offset();
             let arguments = cursor.list("arguments", |cursor| {
                 if self.format < since::ELIDED_LOCATIONS {
-                    let r#type = self.decoder.r#type(cursor)?;
-                    return Ok((r#type, self.read_location(cursor)?));
+                    let ty = self.decoder.ty(cursor)?;
+                    return Ok((ty, self.read_location(cursor)?));
                 }
                 let offset = cursor.offset();
                 let (number, located) = cursor.flagged("the type of an argument")?;
                 let count = self.decoder.type_count;
-                let r#type = TypeId(index(number, count, offset, "type")? as u32);
+                let ty = TypeId(index(number, count, offset, "type")? as u32);
                 let location = if located {
                     self.read_location(cursor)?
                 } else {
                     // One that is not there is unknown.
                     self.unknown_location.unwrap_or(AttributeId(u32::MAX))
                 };
-                Ok((r#type, location))
+                Ok((ty, location))
             })?;
-            let types: Vec<TypeId> = arguments.iter().map(|(r#type, _)| *r#type).collect();
+            let types: Vec<TypeId> = arguments.iter().map(|(ty, _)| *ty).collect();
             let values = self.define(&types, offset)?;
             let locations = arguments.into_iter().map(|(_, location)| location);
             block.arguments = values.into_iter().zip(locations).collect();

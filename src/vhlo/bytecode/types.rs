@@ -132,7 +132,7 @@ pub(super) fn read_vhlo(decoder: &Decoder, cursor: &mut Cursor) -> Result<Type, 
     }
     Ok(match number {
         code::BOOLEAN => Type::Boolean,
-        code::COMPLEX => Type::Complex(decoder.r#type(cursor)?),
+        code::COMPLEX => Type::Complex(decoder.ty(cursor)?),
         code::FUNCTION => Type::Function {
             inputs: decoder.types(cursor)?,
             outputs: decoder.types(cursor)?,
@@ -147,7 +147,7 @@ pub(super) fn read_vhlo(decoder: &Decoder, cursor: &mut Cursor) -> Result<Type, 
             Type::RankedTensor {
                 encoding,
                 shape: cursor.signed_list("sizes of a tensor")?,
-                element: decoder.r#type(cursor)?,
+                element: decoder.ty(cursor)?,
             }
         }
         code::TOKEN => Type::Token,
@@ -184,12 +184,12 @@ pub(super) fn read_vhlo(decoder: &Decoder, cursor: &mut Cursor) -> Result<Type, 
                 zero_points: cursor.signed_list("zero points")?,
             }
         }
-        code::UNRANKED_TENSOR => Type::UnrankedTensor(decoder.r#type(cursor)?),
+        code::UNRANKED_TENSOR => Type::UnrankedTensor(decoder.ty(cursor)?),
         code::WITNESS => Type::Witness,
         code::NONE => Type::None,
         code::RANKED_BUFFER => Type::RankedBuffer {
             shape: cursor.signed_list("sizes of a buffer")?,
-            element: decoder.r#type(cursor)?,
+            element: decoder.ty(cursor)?,
         },
         code::FUTURE => Type::Future(decoder.types(cursor)?),
         _ => return Err(decoder.unknown(offset, format!("type {number} of dialect 'vhlo'"))),
@@ -202,8 +202,8 @@ fn read_quantized(
 ) -> Result<(u64, crate::TypeId, crate::TypeId), Error> {
     Ok((
         cursor.number("the flags of a quantized type")?,
-        decoder.r#type(cursor)?,
-        decoder.r#type(cursor)?,
+        decoder.ty(cursor)?,
+        decoder.ty(cursor)?,
     ))
 }
 
@@ -249,7 +249,7 @@ pub(super) fn read_builtin(decoder: &Decoder, cursor: &mut Cursor) -> Result<Typ
         builtin::F16 => Builtin::Float(FloatFormat::F16),
         builtin::F32 => Builtin::Float(FloatFormat::F32),
         builtin::F64 => Builtin::Float(FloatFormat::F64),
-        builtin::COMPLEX => Builtin::Complex(decoder.r#type(cursor)?),
+        builtin::COMPLEX => Builtin::Complex(decoder.ty(cursor)?),
         builtin::NONE => Builtin::None,
         builtin::RANKED_TENSOR | builtin::RANKED_TENSOR_WITH_ENCODING => {
             let encoding = if number == builtin::RANKED_TENSOR_WITH_ENCODING {
@@ -260,11 +260,11 @@ pub(super) fn read_builtin(decoder: &Decoder, cursor: &mut Cursor) -> Result<Typ
             Builtin::RankedTensor {
                 encoding,
                 shape: cursor.signed_list("sizes of a tensor")?,
-                element: decoder.r#type(cursor)?,
+                element: decoder.ty(cursor)?,
             }
         }
         builtin::TUPLE => Builtin::Tuple(decoder.types(cursor)?),
-        builtin::UNRANKED_TENSOR => Builtin::UnrankedTensor(decoder.r#type(cursor)?),
+        builtin::UNRANKED_TENSOR => Builtin::UnrankedTensor(decoder.ty(cursor)?),
         _ => {
             let message = format!("type {number} of dialect 'builtin' is not expected here");
             return Err(Error::malformed(offset, message));
@@ -273,8 +273,8 @@ pub(super) fn read_builtin(decoder: &Decoder, cursor: &mut Cursor) -> Result<Typ
 }
 
 /// Writes a type; `None` where it is written as text.
-pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> Option<()> {
-    match r#type {
+pub(super) fn write(emitter: &mut Emitter, ty: &Type, numbers: &Numbers) -> Option<()> {
+    match ty {
         Type::Float(format) => {
             let (number, _) = FLOATS.iter().find(|(_, float)| float == format)?;
             emitter.number(*number);
@@ -287,7 +287,7 @@ pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> 
         Type::Boolean => emitter.number(code::BOOLEAN),
         Type::Complex(element) => {
             emitter.number(code::COMPLEX);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Type::Function { inputs, outputs } => {
             emitter.number(code::FUNCTION);
@@ -308,16 +308,16 @@ pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> 
                 None => emitter.number(code::RANKED_TENSOR),
             }
             emitter.signed_list(shape);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Type::UnrankedTensor(element) => {
             emitter.number(code::UNRANKED_TENSOR);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Type::RankedBuffer { shape, element } => {
             emitter.number(code::RANKED_BUFFER);
             emitter.signed_list(shape);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Type::Token => emitter.number(code::TOKEN),
         Type::Tuple(elements) => {
@@ -359,7 +359,7 @@ pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> 
         }
         Type::Witness => emitter.number(code::WITNESS),
         Type::None => emitter.number(code::NONE),
-        Type::Builtin(r#type) => write_builtin(emitter, r#type, numbers)?,
+        Type::Builtin(ty) => write_builtin(emitter, ty, numbers)?,
         Type::Text(_) => return None,
     }
     Some(())
@@ -367,12 +367,12 @@ pub(super) fn write(emitter: &mut Emitter, r#type: &Type, numbers: &Numbers) -> 
 
 fn write_quantized(emitter: &mut Emitter, storage: &QuantizedStorage, numbers: &Numbers) {
     emitter.number(storage.flags);
-    emitter.number(numbers.r#type(storage.storage));
-    emitter.number(numbers.r#type(storage.expressed));
+    emitter.number(numbers.ty(storage.storage));
+    emitter.number(numbers.ty(storage.expressed));
 }
 
-fn write_builtin(emitter: &mut Emitter, r#type: &Builtin, numbers: &Numbers) -> Option<()> {
-    match r#type {
+fn write_builtin(emitter: &mut Emitter, ty: &Builtin, numbers: &Numbers) -> Option<()> {
+    match ty {
         Builtin::Integer { width, signedness } => {
             emitter.number(builtin::INTEGER);
             let sign = match signedness {
@@ -390,7 +390,7 @@ fn write_builtin(emitter: &mut Emitter, r#type: &Builtin, numbers: &Numbers) -> 
         Builtin::Float(_) => return None,
         Builtin::Complex(element) => {
             emitter.number(builtin::COMPLEX);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Builtin::Function { inputs, outputs } => {
             emitter.number(builtin::FUNCTION);
@@ -411,11 +411,11 @@ fn write_builtin(emitter: &mut Emitter, r#type: &Builtin, numbers: &Numbers) -> 
                 None => emitter.number(builtin::RANKED_TENSOR),
             }
             emitter.signed_list(shape);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Builtin::UnrankedTensor(element) => {
             emitter.number(builtin::UNRANKED_TENSOR);
-            emitter.number(numbers.r#type(*element));
+            emitter.number(numbers.ty(*element));
         }
         Builtin::Tuple(elements) => {
             emitter.number(builtin::TUPLE);
@@ -426,8 +426,8 @@ fn write_builtin(emitter: &mut Emitter, r#type: &Builtin, numbers: &Numbers) -> 
 }
 
 /// The text of a type that has no other encoding.
-pub(super) fn text(r#type: &Type) -> &[u8] {
-    match r#type {
+pub(super) fn text(ty: &Type) -> &[u8] {
+    match ty {
         Type::Text(text) => text,
         Type::Builtin(Builtin::Float(format)) => {
             let float = BUILTIN_FLOATS.iter().find(|(_, float)| float == format);

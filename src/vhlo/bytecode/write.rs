@@ -23,7 +23,7 @@ impl Numbers<'_> {
         self.attributes.get(&id).copied().unwrap_or_default()
     }
 
-    pub fn r#type(&self, id: TypeId) -> u64 {
+    pub fn ty(&self, id: TypeId) -> u64 {
         self.types.get(&id).copied().unwrap_or_default()
     }
 
@@ -51,7 +51,7 @@ impl Numbers<'_> {
     pub fn write_types(&self, emitter: &mut Emitter, ids: &[TypeId]) {
         emitter.number(ids.len() as u64);
         for id in ids {
-            emitter.number(self.r#type(*id));
+            emitter.number(self.ty(*id));
         }
     }
 
@@ -101,9 +101,9 @@ pub(crate) fn encode_module(module: &mut Module, target: Version) -> Result<Vec<
         (custom, attributes::text(attribute))
     });
     write_entries(&types, &mut offsets, &mut content, |emitter, id| {
-        let r#type = module.types.get(*id);
-        let custom = types::write(emitter, r#type, &numbers).is_some();
-        (custom, types::text(r#type))
+        let ty = module.types.get(*id);
+        let custom = types::write(emitter, ty, &numbers).is_some();
+        (custom, types::text(ty))
     });
 
     let names = encode::OpNames::collect(module, &mut dialects);
@@ -191,8 +191,8 @@ impl<'a> Used<'a> {
                 self.reach(Reference::Attribute(*location), operation)?;
             }
             for value in values.chain(arguments.map(|(value, _)| value)) {
-                let r#type = self.module.type_of(*value);
-                self.reach(Reference::Type(r#type), operation)?;
+                let ty = self.module.type_of(*value);
+                self.reach(Reference::Type(ty), operation)?;
             }
             self.reach(Reference::Attribute(operation.location), operation)?;
             for id in encode::attributes_of(self.module, operation, format) {
@@ -228,14 +228,14 @@ impl<'a> Used<'a> {
                     if !self.seen.insert(Seen::Type(id)) {
                         continue;
                     }
-                    let r#type = module.types.get(id);
-                    let since = legality::type_since(r#type);
+                    let ty = module.types.get(id);
+                    let since = legality::type_since(ty);
                     if self.target.of_dialect() < since {
                         let what = legality::type_name(module, id);
                         return Err(self.too_new(operation, &what, since));
                     }
                     self.types.push(id);
-                    r#type.visit(|reference| stack.push(reference));
+                    ty.visit(|reference| stack.push(reference));
                 }
             }
         }

@@ -103,7 +103,7 @@ impl Row<'_> {
     }
 
     pub fn compile_milliseconds(&self) -> String {
-        (self.compile_seconds).map_or_else(String::new, format::milliseconds)
+        self.compile_seconds.map_or_else(String::new, format::milliseconds)
     }
 
     pub fn code(&self) -> String {

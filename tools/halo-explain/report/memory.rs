@@ -35,7 +35,7 @@ pub struct Rectangle {
 /// A buffer that is live at the peak.
 pub struct Row {
     pub size: String,
-    pub r#type: String,
+    pub ty: String,
     pub ops: String,
     pub calls: String,
 }
@@ -110,7 +110,7 @@ fn row(record: &CompilationRecord, calls: &Calls, buffer: &ArenaBuffer) -> Row {
     let (first, last) = calls.of(buffer);
     Row {
         size: format::size(buffer.bytes),
-        r#type: buffer.r#type.clone(),
+        ty: buffer.ty.clone(),
         ops: kernels::ops(record, &buffer.nodes).join(", "),
         calls: format!("{first} to {last}"),
     }
@@ -138,7 +138,7 @@ impl Scale {
         let (first, last) = calls.of(buffer);
         let Row {
             size,
-            r#type,
+            ty,
             ops,
             calls,
         } = row(record, calls, buffer);
@@ -148,7 +148,7 @@ impl Scale {
             y: format::fixed(HEIGHT - end * self.of_byte),
             width: format::fixed((last + 1 - first) as f64 * self.of_call),
             height: format::fixed(buffer.bytes as f64 * self.of_byte),
-            title: format!("{size}, {type}, calls {calls}: {ops}"),
+            title: format!("{size}, {ty}, calls {calls}: {ops}"),
             is_at_peak,
         }
     }

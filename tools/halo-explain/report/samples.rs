@@ -166,7 +166,7 @@ fn arena() -> Arena {
     let buffer = |offset, bytes, lifetime: (u64, u64), node| ArenaBuffer {
         offset,
         bytes,
-        r#type: "memref<4xf32>".to_owned(),
+        ty: "memref<4xf32>".to_owned(),
         first: lifetime.0,
         last: lifetime.1,
         location: location(3),

@@ -126,7 +126,8 @@ impl Writer<'_> {
             ops.step(step);
         }
         let first = self.values.len();
-        let body = (ops.lines)
+        let body = ops
+            .lines
             .replace("%whole", &whole.name)
             .replace("%some", &some.name)
             .replace("%init", &format!("%init{first}"));

@@ -37,7 +37,9 @@ impl Writer<'_> {
             2 => self.slice(),
             _ => {
                 let value = self.ranked();
-                let limit: Vec<i64> = (value.dims.iter())
+                let limit: Vec<i64> = value
+                    .dims
+                    .iter()
                     .map(|size| self.pick.between((*size).min(1), *size))
                     .collect();
                 self.slice_of(&value, &vec![0; limit.len()], &limit);

@@ -215,7 +215,7 @@ impl Writer<'_> {
         }
         let one = self.pick.one(&family.reduced).clone();
         let same: Vec<&Reduced> =
-            (family.reduced.iter()).filter(|other| other.kept == one.kept).collect();
+            family.reduced.iter().filter(|other| other.kept == one.kept).collect();
         let other = (*self.pick.one(&same)).clone();
         if let Some(of) = self.arithmetic(&one.of, &other.of) {
             let kept = one.kept;

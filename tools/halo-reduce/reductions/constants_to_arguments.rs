@@ -19,7 +19,7 @@ use crate::{
     program::{Program, inner_operations, is_constant},
     session::Reduction,
 };
-use halo::ir::{Operation, replace_uses, results_of, root_of};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "constants to arguments",
@@ -35,11 +35,11 @@ pub const REDUCTION: Reduction = Reduction {
             let Some(function) = draft.open_function_around(*op) else {
                 return false;
             };
-            for result in results_of(*op) {
+            for result in op.results() {
                 let Some(argument) = draft.add_argument(function, result) else {
                     return false;
                 };
-                replace_uses(result, argument);
+                result.replace_uses_with(argument);
             }
             if !draft.erase(*op) {
                 return false;

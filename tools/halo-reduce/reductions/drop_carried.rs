@@ -27,14 +27,7 @@ use crate::{
     program::{Draft, Program, inner_operations},
     session::Reduction,
 };
-use halo::{
-    ir::{
-        Block, Operation, Value, arguments_of, attributes_of, body_of, erase_argument, is_unused,
-        name_of, operands_of, operations_of, replace_uses, results_of, root_of, take_region,
-        terminator_of, with_builder,
-    },
-    melior::ir::{ValueLike, operation::OperationLike},
-};
+use halo::{ir::root_of, prelude::*};
 use std::collections::BTreeSet;
 
 pub const REDUCTION: Reduction = Reduction {
@@ -66,7 +59,7 @@ pub const REDUCTION: Reduction = Reduction {
 fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     let mut found = Vec::new();
     for op in inner_operations(root) {
-        let least = match name_of(op) {
+        let least = match op.name() {
             "stablehlo.while" | "stablehlo.if" | "stablehlo.case" => 1,
             "stablehlo.reduce" | "stablehlo.sort" => 2,
             _ => continue,
@@ -92,7 +85,7 @@ impl Parts {
     fn of(op: Operation, numbers: &BTreeSet<usize>) -> Self {
         let count = op.result_count();
         let both = || numbers.iter().flat_map(|it| [*it, it + count]).collect();
-        match name_of(op) {
+        match op.name() {
             "stablehlo.while" => Self {
                 operands: numbers.clone(),
                 arguments: numbers.clone(),
@@ -123,20 +116,20 @@ fn drop_values<'m>(
     numbers: &BTreeSet<usize>,
 ) -> bool {
     let parts = Parts::of(op, numbers);
-    let results = results_of(op);
+    let results = op.results();
     for number in numbers {
         let result = results[*number];
-        if is_unused(result) {
+        if result.is_unused() {
             continue;
         }
         match draft.stand_in(result, op) {
-            Some(value) => replace_uses(result, value),
+            Some(value) => result.replace_uses_with(value),
             None => return false,
         }
     }
-    let operands = operands_of(op);
+    let operands = op.operands();
     for region in 0..op.region_count() {
-        let Some(block) = body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             return false;
         };
         if parts.returning.contains(&region) && !return_without(block, numbers) {
@@ -153,13 +146,13 @@ fn drop_values<'m>(
     };
     let operands = kept(&parts.operands, &operands);
     let results = kept(numbers, &results);
-    let types: Vec<_> = results.iter().map(|result| result.r#type()).collect();
+    let types: Vec<_> = results.iter().map(|result| result.ty()).collect();
     let created = with_builder(op, |b| {
-        let mut new = b.op(name_of(op)).operands(&operands).results(&types);
-        for (name, attribute) in attributes_of(op) {
+        let mut new = b.op(op.name()).operands(&operands).results(&types);
+        for (name, attribute) in op.attributes() {
             new = new.attribute(name, attribute);
         }
-        for region in (0..op.region_count()).filter_map(|number| take_region(op, number)) {
+        for region in (0..op.region_count()).filter_map(|number| op.take_region(number)) {
             new = new.region(region);
         }
         new.insert()
@@ -167,24 +160,24 @@ fn drop_values<'m>(
     let Ok(created) = created else {
         return false;
     };
-    for (old, new) in results.into_iter().zip(results_of(created)) {
-        replace_uses(old, new);
+    for (old, new) in results.into_iter().zip(created.results()) {
+        old.replace_uses_with(new);
     }
     draft.erase(op)
 }
 
 /// Drops operands of what ends a block.
 fn return_without(block: Block, numbers: &BTreeSet<usize>) -> bool {
-    let Some(last) = terminator_of(block) else {
+    let Some(last) = block.terminator() else {
         return false;
     };
-    let all = operands_of(last).into_iter().enumerate();
+    let all = last.operands().into_iter().enumerate();
     let kept: Vec<Value> = all
         .filter(|(number, _)| !numbers.contains(number))
         .map(|(_, value)| value)
         .collect();
     with_builder(last, |b| {
-        b.op(name_of(last)).operands(&kept).insert()?;
+        b.op(last.name()).operands(&kept).insert()?;
         b.erase(last)
     })
     .is_ok()
@@ -197,24 +190,24 @@ fn drop_arguments<'m>(
     parts: &Parts,
     operands: &[Value<'m>],
 ) -> bool {
-    let arguments = arguments_of(block);
-    let is_loop = name_of(op) == "stablehlo.while";
+    let arguments = block.arguments();
+    let is_loop = op.name() == "stablehlo.while";
     for number in parts.arguments.iter().rev() {
         let argument = arguments[*number];
-        if !is_unused(argument) {
+        if !argument.is_unused() {
             // A loop uses values from around it; others have their arguments alone.
-            let first = operations_of(block).first().copied();
+            let first = block.operations().first().copied();
             let value = if is_loop {
                 operands.get(*number).copied()
             } else {
                 first.and_then(|first| draft.stand_in(argument, first))
             };
             match value {
-                Some(value) => replace_uses(argument, value),
+                Some(value) => argument.replace_uses_with(value),
                 None => return false,
             }
         }
-        erase_argument(block, *number);
+        block.erase_argument(*number);
     }
     true
 }

@@ -13,7 +13,7 @@ use crate::{
     program::{Draft, Program, functions, symbol_of},
     session::Reduction,
 };
-use halo::ir::{Operation, body_of, operands_of, root_of, terminator_of};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "drop results",
@@ -23,7 +23,7 @@ pub const REDUCTION: Reduction = Reduction {
         let entry = program.entry.as_deref();
         let functions = functions(root_of(program.module())).into_iter();
         let mut entries = functions.filter(|op| entry.is_some() && symbol_of(*op) == entry);
-        entries.next().and_then(last).map_or(0, |last| operands_of(last).len())
+        entries.next().and_then(last).map_or(0, |last| last.operands().len())
     },
     apply: |draft: &mut Draft, range| {
         let Some(function) = draft.entry_function() else {
@@ -32,7 +32,7 @@ pub const REDUCTION: Reduction = Reduction {
         let Some(last) = last(function) else {
             return false;
         };
-        let mut values = numbered(operands_of(last));
+        let mut values = numbered(last.operands());
         values.retain(|(_, number)| number.is_some_and(|number| !range.contains(&number)));
         let is_done = draft.is_open(function) && draft.set_results(function, &values);
         draft.sweep();
@@ -41,5 +41,5 @@ pub const REDUCTION: Reduction = Reduction {
 };
 
 fn last(function: Operation<'_>) -> Option<Operation<'_>> {
-    body_of(function, 0).and_then(terminator_of)
+    function.body(0).and_then(Block::terminator)
 }

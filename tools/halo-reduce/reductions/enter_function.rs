@@ -22,7 +22,7 @@ use crate::{
     program::{Program, functions, symbol_of},
     session::Reduction,
 };
-use halo::ir::{Operation, remove_attribute, root_of};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "enter a function",
@@ -40,7 +40,7 @@ pub const REDUCTION: Reduction = Reduction {
         *draft.entry = symbol_of(*chosen).map(str::to_owned);
         draft.given.clear();
         // Where something calls the entry, the program is not valid then.
-        remove_attribute(*chosen, "sym_visibility");
+        chosen.remove_attribute("sym_visibility");
         draft.erase(entry)
     },
 };

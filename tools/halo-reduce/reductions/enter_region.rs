@@ -22,14 +22,7 @@ use crate::{
     program::{Draft, Program, inner_operations, is_constant, symbol_of},
     session::Reduction,
 };
-use halo::{
-    ir::{
-        Operation, Value, arguments_of, blocks_of, body_of, collect_operations, is_inside,
-        operands_of, operations_of, parent_operation, region_of, root_of, set_operand,
-        terminator_of, value_key,
-    },
-    melior::ir::operation::OperationLike,
-};
+use halo::{ir::root_of, prelude::*};
 use std::collections::{HashMap, hash_map::Entry};
 
 /// The most regions that are tried.
@@ -55,17 +48,17 @@ fn regions<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<(Operation<'m>, 
     let mut found = Vec::new();
     for op in inner_operations(root) {
         let mut outermost = op;
-        while let Some(parent) = parent_operation(outermost).filter(|it| *it != root) {
+        while let Some(parent) = outermost.parent().filter(|it| *it != root) {
             outermost = parent;
         }
         if entry.is_none() || symbol_of(outermost) != entry {
             continue;
         }
         for number in 0..op.region_count() {
-            let body = region_of(op, number).map(blocks_of).unwrap_or_default();
+            let body = op.region(number).map(RegionExt::blocks).unwrap_or_default();
             if let [block] = body[..] {
-                let ops = operations_of(block).into_iter();
-                let count: usize = ops.map(|op| 1 + collect_operations(op, |_| true).len()).sum();
+                let ops = block.operations().into_iter();
+                let count: usize = ops.map(|op| 1 + op.collect_nested(|_| true).len()).sum();
                 if count > 2 {
                     found.push((count, op, number));
                 }
@@ -81,19 +74,19 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
     let Some(function) = draft.entry_function().filter(|it| draft.is_open(*it)) else {
         return false;
     };
-    let (Some(body), Some(block)) = (body_of(function, 0), body_of(op, region)) else {
+    let (Some(body), Some(block)) = (function.body(0), op.body(region)) else {
         return false;
     };
-    let Some(last) = terminator_of(body) else {
+    let Some(last) = body.terminator() else {
         return false;
     };
-    let before = operations_of(body);
-    let moved = operations_of(block);
+    let before = body.operations();
+    let moved = block.operations();
     let Some((_, moved)) = moved.split_last() else {
         return false;
     };
     let mut values = Vec::new();
-    for argument in arguments_of(block) {
+    for argument in block.arguments() {
         match draft.add_argument(function, argument) {
             Some(value) => values.push(value),
             None => return false,
@@ -102,25 +95,25 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
     // What is used from around it.
     let mut map = HashMap::new();
     for user in moved.iter().flat_map(|op| {
-        let mut ops = collect_operations(*op, |_| true);
+        let mut ops = op.collect_nested(|_| true);
         ops.push(*op);
         ops
     }) {
-        for (index, operand) in operands_of(user).into_iter().enumerate() {
-            let Some(owner) = owner(operand).filter(|owner| !is_inside(*owner, op)) else {
+        for (index, operand) in user.operands().into_iter().enumerate() {
+            let Some(owner) = owner(operand).filter(|owner| !owner.is_inside(op)) else {
                 continue;
             };
             if owner == function || (is_constant(owner) && before.contains(&owner)) {
                 continue;
             }
-            let argument = match map.entry(value_key(operand)) {
+            let argument = match map.entry(operand.key()) {
                 Entry::Occupied(known) => *known.get(),
                 Entry::Vacant(new) => match draft.add_argument(function, operand) {
                     Some(argument) => *new.insert(argument),
                     None => return false,
                 },
             };
-            set_operand(user, index, argument);
+            user.set_operand(index, argument);
         }
     }
     if with_values(block, last, &values).is_none() {
@@ -137,8 +130,8 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
 
 /// The op that makes a value, or whose block has it as an argument.
 fn owner(value: Value<'_>) -> Option<Operation<'_>> {
-    match halo::ir::defining_operation(value) {
-        Some((op, _)) => Some(op),
-        None => halo::ir::block_argument(value).and_then(|(block, _)| halo::ir::owner_of(block)),
+    match value.defining_op() {
+        Some(op) => Some(op),
+        None => value.as_block_argument().and_then(|(block, _)| block.parent()),
     }
 }

@@ -20,13 +20,7 @@ use crate::{
     program::{Draft, Program, inner_operations},
     session::Reduction,
 };
-use halo::{
-    ir::{
-        Operation, Value, arguments_of, blocks_of, is_inside, is_unused, operands_of,
-        operations_of, region_of, replace_uses, results_of, root_of, with_builder,
-    },
-    melior::ir::{ValueLike, operation::OperationLike},
-};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "inline regions",
@@ -40,7 +34,7 @@ pub const REDUCTION: Reduction = Reduction {
         };
         for (op, region) in chosen {
             // It may have been in a region that is gone.
-            if is_inside(*op, draft.root) && !inline(draft, *op, *region) {
+            if op.is_inside(draft.root) && !inline(draft, *op, *region) {
                 return false;
             }
         }
@@ -55,22 +49,21 @@ fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     let mut found = Vec::new();
     for op in inner_operations(root) {
         let regions = (0..op.region_count()).rev();
-        let inlinable = regions.filter(|number| {
-            region_of(op, *number).is_some_and(|region| blocks_of(region).len() == 1)
-        });
+        let inlinable = regions
+            .filter(|number| op.region(*number).is_some_and(|region| region.blocks().len() == 1));
         found.extend(inlinable.map(|number| (op, number)));
     }
     found
 }
 
 fn inline<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bool {
-    let Some(block) = region_of(op, region).and_then(|region| region_blocks(region)) else {
+    let Some(block) = op.region(region).and_then(|region| region_blocks(region)) else {
         return false;
     };
-    let operands = operands_of(op);
+    let operands = op.operands();
     let mut values = Vec::new();
-    for (number, argument) in arguments_of(block).into_iter().enumerate() {
-        let fits = |value: &&Value<'m>| value.r#type() == argument.r#type();
+    for (number, argument) in block.arguments().into_iter().enumerate() {
+        let fits = |value: &&Value<'m>| value.ty() == argument.ty();
         let same = operands.get(number).filter(fits);
         let value = match same.or_else(|| operands.iter().find(fits)) {
             Some(value) => *value,
@@ -81,22 +74,22 @@ fn inline<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> bo
         };
         values.push(value);
     }
-    let moved = operations_of(block);
+    let moved = block.operations();
     let moved = &moved[..moved.len().saturating_sub(1)];
     let Some(returned) = with_values(block, op, &values) else {
         return false;
     };
-    for (number, result) in results_of(op).into_iter().enumerate() {
-        let fits = returned.get(number).filter(|it| it.r#type() == result.r#type());
+    for (number, result) in op.results().into_iter().enumerate() {
+        let fits = returned.get(number).filter(|it| it.ty() == result.ty());
         let value = match fits {
             Some(value) => *value,
-            None if is_unused(result) => continue,
+            None if result.is_unused() => continue,
             None => match draft.stand_in(result, op) {
                 Some(value) => value,
                 None => return false,
             },
         };
-        replace_uses(result, value);
+        result.replace_uses_with(value);
     }
     // What is computed in the region and was used by what ended it.
     if let Some(function) = draft.open_function_around(op)
@@ -118,7 +111,7 @@ pub fn with_values<'m>(
 }
 
 fn region_blocks<'m>(region: halo::melior::ir::RegionRef<'m, 'm>) -> Option<halo::ir::Block<'m>> {
-    match blocks_of(region)[..] {
+    match region.blocks()[..] {
         [block] => Some(block),
         _ => None,
     }

@@ -29,13 +29,7 @@ use crate::{
     program::{Draft, Program, inner_operations, is_constant},
     session::{Halt, Reduction, Session},
 };
-use halo::{
-    ir::{
-        Operation, body_of, is_tensor, operands_of, parent_block, results_of, root_of,
-        terminator_of,
-    },
-    melior::ir::ValueLike,
-};
+use halo::{ir::root_of, prelude::*};
 use std::ops::Range;
 
 /// The least part of a program that is tried, and the fewest ops.
@@ -93,8 +87,8 @@ fn regions(root: Operation<'_>) -> Vec<Vec<Operation<'_>>> {
         if is_constant(op) || outer.contains(&op) {
             continue;
         }
-        let block = parent_block(op);
-        match regions.iter_mut().find(|ops| parent_block(ops[0]) == block) {
+        let block = op.block();
+        match regions.iter_mut().find(|ops| ops[0].block() == block) {
             Some(ops) => ops.push(op),
             None => regions.push(vec![op]),
         }
@@ -140,8 +134,8 @@ pub fn localize(session: &mut Session) -> Result<bool, Halt> {
 fn returned(root: Operation) -> Vec<usize> {
     let ops = in_functions(root).into_iter().enumerate();
     let numbers = ops.flat_map(|(number, op)| {
-        let results = results_of(op).into_iter();
-        let tensors = results.filter(|value| is_tensor(value.r#type()));
+        let results = op.results().into_iter();
+        let tensors = results.filter(|value| value.ty().is_tensor());
         tensors.map(move |_| number).collect::<Vec<_>>()
     });
     numbers.collect()
@@ -152,17 +146,17 @@ fn return_all(draft: &mut Draft) -> bool {
     let Some(function) = draft.entry_function() else {
         return false;
     };
-    let Some(last) = body_of(function, 0).and_then(terminator_of) else {
+    let Some(last) = function.body(0).and_then(Block::terminator) else {
         return false;
     };
     let ops = in_functions(draft.root);
-    let is_only = ops.iter().all(|op| parent_block(*op) == parent_block(last));
-    let values = ops.into_iter().flat_map(results_of);
+    let is_only = ops.iter().all(|op| op.block() == last.block());
+    let values = ops.into_iter().flat_map(Operation::results);
     let values: Vec<_> = values
-        .filter(|value| is_tensor(value.r#type()))
+        .filter(|value| value.ty().is_tensor())
         .map(|value| (value, None))
         .collect();
-    let before = numbered(operands_of(last)).len();
+    let before = numbered(last.operands()).len();
     is_only
         && values.len() > before
         && draft.is_open(function)

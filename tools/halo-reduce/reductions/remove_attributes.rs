@@ -9,7 +9,7 @@
 //! ```
 
 use crate::{program::Program, session::Reduction};
-use halo::ir::{Operation, attribute_of, discardable_attributes, remove_attribute, root_of, visit};
+use halo::{ir::root_of, prelude::*};
 
 /// Those of definitions that are optional or have a default.
 const OPTIONAL: [&str; 19] = [
@@ -48,7 +48,7 @@ pub const REDUCTION: Reduction = Reduction {
             return false;
         };
         for (op, name) in chosen {
-            remove_attribute(*op, name);
+            op.remove_attribute(name);
         }
         true
     },
@@ -56,11 +56,11 @@ pub const REDUCTION: Reduction = Reduction {
 
 fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, String)> {
     let mut found = Vec::new();
-    visit(root, &mut |op| {
-        let discardable = discardable_attributes(op).into_iter().map(|(name, _)| name);
+    root.visit(&mut |op| {
+        let discardable = op.discardable_attributes().into_iter().map(|(name, _)| name);
         let names = discardable.chain(OPTIONAL);
         let names = names.chain(OF_MODULE.into_iter().filter(|_| op == root));
-        let present = names.filter(|name| attribute_of(op, name).is_some());
+        let present = names.filter(|name| op.has_attribute(name));
         found.extend(present.map(|name| (op, name.to_owned())));
     });
     found

@@ -23,7 +23,7 @@ use crate::{
     program::{Program, inner_operations, symbol_of},
     session::Reduction,
 };
-use halo::ir::{Operation, body_of, is_inside, operations_of, root_of};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "remove functions",
@@ -37,7 +37,7 @@ pub const REDUCTION: Reduction = Reduction {
         };
         let names: Vec<&str> = chosen.iter().filter_map(|op| symbol_of(*op)).collect();
         let users = inner_operations(draft.root).into_iter().filter(|op| {
-            !chosen.iter().any(|symbol| is_inside(*op, *symbol))
+            !chosen.iter().any(|symbol| op.is_inside(*symbol))
                 && names.iter().any(|name| named_in(*op, name))
         });
         let users: Vec<Operation> = users.collect();
@@ -47,7 +47,7 @@ pub const REDUCTION: Reduction = Reduction {
 
 /// The symbols of a module but the function that is run.
 fn others<'m>(root: Operation<'m>, entry: Option<&str>) -> Vec<Operation<'m>> {
-    let mut symbols = body_of(root, 0).map(operations_of).unwrap_or_default();
+    let mut symbols = root.body(0).map(Block::operations).unwrap_or_default();
     symbols.retain(|op| entry.is_none() || symbol_of(*op) != entry);
     symbols
 }

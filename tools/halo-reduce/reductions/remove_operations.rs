@@ -25,7 +25,7 @@ use crate::{
     program::{Program, functions, inner_operations, is_constant},
     session::Reduction,
 };
-use halo::ir::{Operation, parent_operation, root_of};
+use halo::{ir::root_of, prelude::*};
 
 /// Of the ops that stand in functions.
 pub const OF_FUNCTIONS: Reduction = Reduction {
@@ -55,7 +55,7 @@ pub const OF_REGIONS: Reduction = Reduction {
 pub fn in_functions(root: Operation<'_>) -> Vec<Operation<'_>> {
     let functions = functions(root);
     let mut ops = all(root);
-    ops.retain(|op| parent_operation(*op).is_some_and(|parent| functions.contains(&parent)));
+    ops.retain(|op| op.parent().is_some_and(|parent| functions.contains(&parent)));
     ops
 }
 

@@ -13,10 +13,7 @@ use crate::{
     program::{Program, inner_operations},
     session::Reduction,
 };
-use halo::{
-    ir::{Operation, Value, is_inside, is_unused, operands_of, replace_uses, results_of, root_of},
-    melior::ir::ValueLike,
-};
+use halo::{ir::root_of, prelude::*};
 
 /// How many operands of an op are tried.
 const MOST_OPERANDS: usize = 3;
@@ -33,14 +30,14 @@ pub const REDUCTION: Reduction = Reduction {
         };
         for (op, number) in chosen {
             // It was replaced by another operand.
-            if !is_inside(*op, draft.root) {
+            if !op.is_inside(draft.root) {
                 continue;
             }
-            let operands = operands_of(*op);
-            let (Some(value), [result]) = (operands.get(*number), &results_of(*op)[..]) else {
+            let operands = op.operands();
+            let (Some(value), [result]) = (operands.get(*number), &op.results()[..]) else {
                 return false;
             };
-            replace_uses(*result, *value);
+            result.replace_uses_with(*value);
             if !draft.erase(*op) {
                 return false;
             }
@@ -54,17 +51,17 @@ pub const REDUCTION: Reduction = Reduction {
 fn sites(root: Operation<'_>) -> Vec<(Operation<'_>, usize)> {
     let mut found = Vec::new();
     for op in inner_operations(root) {
-        let [result] = results_of(op)[..] else {
+        let [result] = op.results()[..] else {
             continue;
         };
-        if is_unused(result) {
+        if result.is_unused() {
             continue;
         }
-        let is_alike = |value: &Value| value.r#type() == result.r#type();
-        let operands = operands_of(op);
+        let is_alike = |value: &Value| value.ty() == result.ty();
+        let operands = op.operands();
         let mut numbers: Vec<usize> =
             (0..operands.len()).filter(|number| is_alike(&operands[*number])).collect();
-        numbers.dedup_by_key(|number| halo::ir::value_key(operands[*number]));
+        numbers.dedup_by_key(|number| operands[*number].key());
         numbers.truncate(MOST_OPERANDS);
         found.extend(numbers.into_iter().map(|number| (op, number)));
     }

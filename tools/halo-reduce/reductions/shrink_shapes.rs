@@ -19,7 +19,7 @@ use crate::{
     retyping::Retyping,
     session::Reduction,
 };
-use halo::ir::{Operation, root_of, shape_of};
+use halo::{ir::root_of, prelude::*};
 use std::collections::BTreeSet;
 
 /// The sizes that are tried for all larger ones, and for each.
@@ -81,7 +81,7 @@ fn alternatives(root: Operation) -> Vec<Change> {
 /// The sizes in a program that can be smaller.
 fn sizes(root: Operation) -> BTreeSet<i64> {
     let types = value_types(root).into_iter();
-    let sizes = types.filter_map(shape_of).flatten().flatten();
+    let sizes = types.filter_map(Type::shape).flatten().flatten();
     sizes.filter(|size| *size > 1).collect()
 }
 

@@ -12,9 +12,9 @@ use crate::{
     program::{Program, inner_operations, is_constant},
     session::Reduction,
 };
-use halo::ir::{
-    Attribute, Operation, attribute_of, attribute_type, dense_number, is_splat, root_of,
-    set_attribute, splat_number,
+use halo::{
+    ir::{dense_number, root_of},
+    prelude::*,
 };
 
 pub const REDUCTION: Reduction = Reduction {
@@ -28,9 +28,9 @@ pub const REDUCTION: Reduction = Reduction {
             return false;
         };
         for (op, value) in chosen {
-            let simple = dense_number(attribute_type(*value), 1.0);
+            let simple = dense_number(value.ty(), 1.0);
             match simple {
-                Some(simple) => set_attribute(*op, "value", simple),
+                Some(simple) => op.set_attribute("value", simple),
                 None => return false,
             }
         }
@@ -43,10 +43,10 @@ fn constants(root: Operation<'_>) -> Vec<(Operation<'_>, Attribute<'_>)> {
     let ops = inner_operations(root).into_iter();
     let constants = ops.filter(|op| is_constant(*op));
     constants
-        .filter_map(|op| Some((op, attribute_of(op, "value")?)))
+        .filter_map(|op| Some((op, op.attribute("value")?)))
         .filter(|(_, value)| {
-            let is_one = is_splat(*value) && splat_number(*value) == Some(1.0);
-            !is_one && dense_number(attribute_type(*value), 1.0).is_some()
+            let is_one = value.is_splat() && value.splat_number() == Some(1.0);
+            !is_one && dense_number(value.ty(), 1.0).is_some()
         })
         .collect()
 }

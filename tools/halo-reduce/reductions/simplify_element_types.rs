@@ -13,10 +13,7 @@ use crate::{
     retyping::Retyping,
     session::Reduction,
 };
-use halo::ir::{
-    Operation, Type, context_of, element_type, integer_type, integer_width, is_float, is_integer,
-    is_tensor, root_of,
-};
+use halo::{ir::root_of, prelude::*};
 
 pub const REDUCTION: Reduction = Reduction {
     name: "simplify element types",
@@ -28,11 +25,11 @@ pub const REDUCTION: Reduction = Reduction {
         let Some(chosen) = others.get(range) else {
             return false;
         };
-        let context = context_of(draft.root);
+        let context = draft.root.context();
         Retyping::of_elements(|element| {
             if !chosen.contains(&element) {
                 element
-            } else if is_float(element) {
+            } else if element.is_float() {
                 Type::float32(context)
             } else {
                 integer_type(context, 32)
@@ -45,14 +42,14 @@ pub const REDUCTION: Reduction = Reduction {
 
 /// The types of elements that could be simpler.
 fn others(root: Operation<'_>) -> Vec<Type<'_>> {
-    let f32 = Type::float32(context_of(root));
+    let f32 = Type::float32(root.context());
     let mut found = Vec::new();
-    for r#type in value_types(root).into_iter().filter(|it| is_tensor(*it)) {
-        let element = element_type(r#type);
-        let is_other = if is_float(element) {
+    for ty in value_types(root).into_iter().filter(|it| it.is_tensor()) {
+        let element = ty.element_type();
+        let is_other = if element.is_float() {
             element != f32
         } else {
-            is_integer(element) && !matches!(integer_width(element), Some(1 | 32))
+            element.is_integer() && !matches!(element.integer_width(), Some(1 | 32))
         };
         if is_other && !found.contains(&element) {
             found.push(element);

@@ -342,7 +342,8 @@ fn eight_processes_fill_one_cache() {
             place.program(&format!("{number}.mlir"), &text)
         })
         .collect();
-    let expected: Vec<String> = (programs.iter())
+    let expected: Vec<String> = programs
+        .iter()
         .map(|program| place.run(program, &["--cache-dir="]).results)
         .collect();
     let running: Vec<_> = (0..8)

@@ -8,11 +8,6 @@ use halo::{
     compiler::backends::error_at,
     core::{ElementType, Shape},
     hlo::{custom_calls, literals},
-    ir::{
-        Operation, Type, Value, arguments_of, body_of, name_of, operands_of, operations_of,
-        ops::{func, stablehlo},
-        results_of, value_key,
-    },
     prelude::*,
     runtime::Result,
 };
@@ -23,17 +18,17 @@ use std::collections::HashMap;
 /// # Errors
 /// At the first op or type that the machine does not have.
 pub fn assemble(entry: Operation) -> Result<Code> {
-    let body = body_of(entry, 0).ok_or_else(|| error_at(entry, "the function has no body"))?;
+    let body = entry.body(0).ok_or_else(|| error_at(entry, "the function has no body"))?;
     let mut assembler = Assembler::default();
-    for argument in arguments_of(body) {
+    for argument in body.arguments() {
         let address = assembler.allocate(entry, argument)?;
         assembler.code.inputs.push(address);
     }
-    for op in operations_of(body) {
+    for op in body.operations() {
         if op.isa::<func::ReturnOp>() {
-            let results = operands_of(op).into_iter();
+            let results = op.operands().into_iter();
             assembler.code.results =
-                results.map(|value| assembler.addresses[&value_key(value)]).collect();
+                results.map(|value| assembler.addresses[&value.key()]).collect();
         } else {
             assembler.op(op)?;
         }
@@ -60,14 +55,14 @@ impl Assembler {
         }
         if let Some(reshape) = op.cast::<stablehlo::ReshapeOp>() {
             // The same elements, in the same order.
-            let address = self.addresses[&value_key(reshape.operand())];
-            self.addresses.insert(value_key(reshape.result()), address);
+            let address = self.addresses[&reshape.operand().key()];
+            self.addresses.insert(reshape.result().key(), address);
             return Ok(());
         }
         if let Some(broadcast) = op.cast::<stablehlo::BroadcastInDimOp>() {
-            let from = shape(op, broadcast.operand().r#type())?;
+            let from = shape(op, broadcast.operand().ty())?;
             let strides = from.strides();
-            let mut of_result = vec![0; shape(op, broadcast.result().r#type())?.rank()];
+            let mut of_result = vec![0; shape(op, broadcast.result().ty())?.rank()];
             for (position, dim) in broadcast.broadcast_dimensions().into_iter().enumerate() {
                 if from.dims()[position] != 1 {
                     of_result[dim as usize] = strides[position];
@@ -76,7 +71,7 @@ impl Assembler {
             return self.gather(op, &of_result);
         }
         if let Some(transpose) = op.cast::<stablehlo::TransposeOp>() {
-            let strides = shape(op, transpose.operand().r#type())?.strides();
+            let strides = shape(op, transpose.operand().ty())?.strides();
             let permutation = transpose.permutation().into_iter();
             let of_result: Vec<usize> = permutation.map(|dim| strides[dim as usize]).collect();
             return self.gather(op, &of_result);
@@ -87,7 +82,7 @@ impl Assembler {
         if let Some(call) = op.cast::<stablehlo::CustomCallOp>() {
             return self.call(call);
         }
-        let vector_op = match name_of(op) {
+        let vector_op = match op.name() {
             stablehlo::AddOp::NAME => VectorOp::Add,
             stablehlo::SubtractOp::NAME => VectorOp::Subtract,
             stablehlo::MulOp::NAME => VectorOp::Multiply,
@@ -108,18 +103,18 @@ impl Assembler {
     /// Memory for a value.
     fn allocate(&mut self, op: Operation, value: Value) -> Result<usize> {
         let address = self.code.memory;
-        self.code.memory += shape(op, value.r#type())?.element_count();
+        self.code.memory += shape(op, value.ty())?.element_count();
         if self.code.memory > MEMORY {
             let message = format!("the accelerator has memory for {MEMORY} elements");
             return Err(error_at(op, message));
         }
-        self.addresses.insert(value_key(value), address);
+        self.addresses.insert(value.key(), address);
         Ok(address)
     }
 
     /// Memory for the result of an op.
     fn result(&mut self, op: Operation) -> Result<usize> {
-        match results_of(op)[..] {
+        match op.results()[..] {
             [result] => self.allocate(op, result),
             _ => Err(error_at(op, "the accelerator has only ops of one result")),
         }
@@ -131,9 +126,8 @@ impl Assembler {
 
     /// Works through the elements in their order, up to a tile at a time.
     fn elementwise(&mut self, op: Operation, vector_op: VectorOp) -> Result<()> {
-        let operands = operands_of(op).into_iter();
-        let operands: Vec<usize> =
-            operands.map(|operand| self.addresses[&value_key(operand)]).collect();
+        let operands = op.operands().into_iter();
+        let operands: Vec<usize> = operands.map(|operand| self.addresses[&operand.key()]).collect();
         let to = self.result(op)?;
         let mut left = self.code.memory - to;
         let mut offset = 0;
@@ -164,9 +158,9 @@ impl Assembler {
     /// Copies the elements of the operand to the result: the strides say how far apart
     /// they are in the operand along the dimensions of the result.
     fn gather(&mut self, op: Operation, from: &[usize]) -> Result<()> {
-        let source = self.addresses[&value_key(operands_of(op)[0])];
+        let source = self.addresses[&op.operands()[0].key()];
         let target = self.result(op)?;
-        let shape = shape(op, results_of(op)[0].r#type())?;
+        let shape = shape(op, op.results()[0].ty())?;
         let to = shape.strides();
         // The last two dimensions are those of tiles.
         let outer = shape.rank().saturating_sub(2);
@@ -209,9 +203,9 @@ impl Assembler {
     /// Has a function of the host work on memory.
     fn call(&mut self, call: stablehlo::CustomCallOp) -> Result<()> {
         let op = call.operation();
-        let (operands, results) = (operands_of(op), results_of(op));
+        let (operands, results) = (op.operands(), op.results());
         let shapes = |values: &[Value]| -> Result<Vec<Shape>> {
-            values.iter().map(|value| shape(op, value.r#type())).collect()
+            values.iter().map(|value| shape(op, value.ty())).collect()
         };
         let site = custom_calls::site(
             op,
@@ -220,7 +214,7 @@ impl Assembler {
             shapes(&results)?,
         );
         let operands = operands.into_iter();
-        let operands = operands.map(|operand| self.addresses[&value_key(operand)]);
+        let operands = operands.map(|operand| self.addresses[&operand.key()]);
         let operands = operands.collect();
         let results = results.into_iter().map(|result| self.allocate(op, result));
         let results = results.collect::<Result<_>>()?;
@@ -243,8 +237,8 @@ impl Assembler {
         let lhs = Matrix::new(op, dot.lhs(), &numbers.lhs_contracting_dimensions)?;
         let rhs = Matrix::new(op, dot.rhs(), &numbers.rhs_contracting_dimensions)?;
         let (a, b) = (
-            self.addresses[&value_key(dot.lhs())],
-            self.addresses[&value_key(dot.rhs())],
+            self.addresses[&dot.lhs().key()],
+            self.addresses[&dot.rhs().key()],
         );
         let result = self.result(op)?;
         let (sum, left, right) = (Tile(0), Tile(1), Tile(2));
@@ -294,7 +288,7 @@ struct Matrix {
 
 impl Matrix {
     fn new(op: Operation, operand: Value, contracting: &[i64]) -> Result<Self> {
-        let shape = shape(op, operand.r#type())?;
+        let shape = shape(op, operand.ty())?;
         let (dims, strides) = (shape.dims(), shape.strides());
         let [contracted] = contracting else {
             return Err(error_at(op, "the accelerator sums over one dimension"));
@@ -316,8 +310,8 @@ impl Matrix {
 }
 
 /// The shape of a tensor of f32.
-fn shape(op: Operation, r#type: Type) -> Result<Shape> {
-    let shape = literals::shape_of(r#type).map_err(|message| error_at(op, message))?;
+fn shape(op: Operation, ty: Type) -> Result<Shape> {
+    let shape = literals::shape_of(ty).map_err(|message| error_at(op, message))?;
     match shape.element_type() {
         ElementType::F32 => Ok(shape),
         _ => Err(error_at(

@@ -74,9 +74,8 @@ fn run(
     inputs: &[Literal],
     functions: &CustomCallRegistry,
 ) -> Result<Vec<Literal>> {
-    let inputs: Vec<&[f32]> = (inputs.iter())
-        .map(|input| Ok(input.as_slice::<f32>()?))
-        .collect::<Result<_>>()?;
+    let inputs: Vec<&[f32]> =
+        inputs.iter().map(|input| Ok(input.as_slice::<f32>()?)).collect::<Result<_>>()?;
     let outputs = signature.outputs.iter();
     let shapes = outputs.map(|output| Ok(output.to_shape()?));
     let shapes: Vec<Shape> = shapes.collect::<Result<_>>()?;

@@ -269,6 +269,6 @@ impl fmt::Display for Code {
         for (number, call) in self.calls.iter().enumerate() {
             writeln!(formatter, "host {number} @{}", call.site.target)?;
         }
-        (self.instructions.iter()).try_for_each(|line| writeln!(formatter, "{line}"))
+        self.instructions.iter().try_for_each(|line| writeln!(formatter, "{line}"))
     }
 }

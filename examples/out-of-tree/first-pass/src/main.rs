@@ -1,5 +1,8 @@
-use halo::ir::{Pattern, apply_greedily, dense_number, no_match, ops::stablehlo};
-use halo::{Plugin, ir::pass::PassDeclaration, prelude::*};
+use halo::{
+    Plugin,
+    ir::{apply_greedily, dense_number},
+    prelude::*,
+};
 use halo_shared as _;
 use std::process::ExitCode;
 
@@ -9,9 +12,9 @@ static DOUBLE: PassDeclaration =
             if add.lhs() != add.rhs() {
                 return Err(no_match("the operands differ"));
             }
-            let two = dense_number(add.lhs().r#type(), 2.0);
+            let two = dense_number(add.lhs().ty(), 2.0);
             let two = stablehlo::constant(b, two.ok_or(no_match("the shape is dynamic"))?)?;
-            b.replace(add.operation(), &[stablehlo::multiply(b, add.lhs(), two)?])?;
+            b.replace(*add, &[stablehlo::multiply(b, add.lhs(), two)?])?;
             Ok(())
         });
         apply_greedily(pass, &[double])

@@ -2,7 +2,7 @@
 
 use halo::{
     hlo::interpreter::{Call, Evaluated},
-    ir::{declare_op, dialect::*, integer_width, is_signless},
+    ir::{declare_op, dialect::*},
     prelude::*,
 };
 
@@ -15,8 +15,8 @@ declare_op! {
     .traits(&[OpTrait::Pure, OpTrait::Commutative, OpTrait::SameOperandsAndResultType])
     .assembly("$x `,` $y attr-dict `:` type($sum)")
     .verify(|op| {
-        let element = op.result(0).map(|sum| halo::ir::element_type(sum.r#type()));
-        let is_i32 = element.is_ok_and(|element| is_signless(element) && integer_width(element) == Some(32));
+        let element = op.result_types().first().map(|sum| sum.element_type());
+        let is_i32 = element.is_some_and(|element| element.is_signless() && element.integer_width() == Some(32));
         if is_i32 { Ok(()) } else { Err("adds elements of type i32".into()) }
     })
 }

@@ -1,9 +1,12 @@
 //! `--vendor-dot`: products of f32 matrices, `stablehlo.dot_general`, become calls of a
 //! vendor's library, `stablehlo.custom_call @vendor.dot`.
 
-use halo::ir::ops::stablehlo::{self, DotGeneralOp};
-use halo::ir::{Pattern, apply_greedily, element_type, no_match, pass::PassDeclaration};
-use halo::{prelude::*, runtime::custom_call::CustomCall};
+use halo::{
+    ir::apply_greedily,
+    ir::ops::stablehlo::{self, DotGeneralOp},
+    prelude::*,
+    runtime::custom_call::CustomCall,
+};
 
 pub static PASS: PassDeclaration = PassDeclaration::new(
     "vendor-dot",
@@ -11,11 +14,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     |pass| {
         let dot = Pattern::new::<DotGeneralOp>(|b, dot| {
             let numbers = dot.dot_dimension_numbers();
-            let types = [dot.lhs(), dot.rhs(), dot.result()].map(|value| value.r#type());
+            let types = [dot.lhs(), dot.rhs(), dot.result()].map(|value| value.ty());
             if numbers.lhs_contracting_dimensions != [1]
                 || numbers.rhs_contracting_dimensions != [0]
                 || !numbers.lhs_batching_dimensions.is_empty()
-                || !types.iter().all(|r#type| element_type(*r#type).is_f32())
+                || !types.iter().all(|ty| ty.element_type().is_f32())
             {
                 return Err(no_match("the library multiplies matrices of f32"));
             }

@@ -16,11 +16,7 @@ use halo::{
         structured::{gather_elements, projection, type_dims},
     },
     ir::{
-        Builder, FloatKind, RewriteError, Value,
         conversion::{Lowered, OpConversion},
-        element_type, float_kind, no_match,
-        ops::{builtin, stablehlo},
-        pass::PassDeclaration,
         template,
     },
     prelude::*,
@@ -34,7 +30,7 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
             .illegal_dialect("vendor")
             .lowering::<SaturatingAddOp>(PRIORITY, |op, _| elementwise(&op, saturating_sum))
             .lowering::<stablehlo::TanhOp>(PRIORITY + 1, |op, _| {
-                match float_kind(element_type(op.result()?)) {
+                match op.result()?.element_type().float_kind() {
                     Some(FloatKind::F32) => elementwise(&op, fast_tanh),
                     _ => Err(no_match("only f32 is approximated")),
                 }
@@ -79,7 +75,7 @@ fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
 
 fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
     let x = elements[0];
-    let ty = x.r#type();
+    let ty = x.ty();
     let quotient = template!(
         b,
         "

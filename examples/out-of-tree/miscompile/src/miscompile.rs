@@ -12,17 +12,7 @@
 //! %1 = stablehlo.subtract %b, %0 : tensor<4xf32>
 //! ```
 
-use halo::{
-    ir::{
-        Operation, collect_operations, defining_operation, dense_number, name_of, operands_of,
-        ops::builtin,
-        parent_operation,
-        pass::{PassDeclaration, PassFailure, PassInvocation},
-        pass_options, replace_uses, results_of, set_attribute, set_operand, set_type, tensor_type,
-        users_of_results, with_builder,
-    },
-    prelude::*,
-};
+use halo::{ir::dense_number, prelude::*};
 
 pass_options! {
     /// What is wrong.
@@ -62,7 +52,7 @@ pub static PASS: PassDeclaration =
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let options = pass.options::<Options>();
     let root = pass.operation();
-    for op in collect_operations(root, |op| is_meant(&options, op)) {
+    for op in root.collect_nested(|op| is_meant(&options, op)) {
         spoil(&options, op).map_err(|error| PassFailure::internal(op, error))?;
     }
     Ok(())
@@ -70,50 +60,50 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 fn is_meant(options: &Options, op: Operation) -> bool {
     let is_named =
-        |wanted: &str, found: Option<Operation>| found.is_some_and(|it| name_of(it) == wanted);
+        |wanted: &str, found: Option<Operation>| found.is_some_and(|it| it.name() == wanted);
     let after = || {
-        let operands = operands_of(op).into_iter();
-        let mut sources = operands.filter_map(|it| defining_operation(it).map(|(op, _)| op));
+        let operands = op.operands().into_iter();
+        let mut sources = operands.filter_map(|it| it.defining_op());
         sources.any(|source| is_named(&options.after, Some(source)))
     };
     let before = || {
-        let mut users = users_of_results(op).into_iter();
+        let mut users = op.users().into_iter();
         users.any(|user| is_named(&options.before, Some(user)))
     };
-    name_of(op) == options.op
+    op.name() == options.op
         && (options.after.is_empty() || after())
         && (options.before.is_empty() || before())
-        && (options.inside.is_empty() || is_named(&options.inside, parent_operation(op)))
+        && (options.inside.is_empty() || is_named(&options.inside, op.parent()))
 }
 
 fn spoil(options: &Options, op: Operation) -> Result<(), halo::ir::BuildError> {
-    let Some(result) = results_of(op).first().copied() else {
+    let Some(result) = op.results().first().copied() else {
         return Ok(());
     };
     match options.fault {
         Fault::Swap => {
-            if let [first, second, ..] = operands_of(op)[..] {
-                set_operand(op, 0, second);
-                set_operand(op, 1, first);
+            if let [first, second, ..] = op.operands()[..] {
+                op.set_operand(0, second);
+                op.set_operand(1, first);
             }
         }
         Fault::Negate => with_builder(op, |b| {
             // The copy keeps the right value for the wrong one.
-            let copy = results_of(b.copy(op))[0];
-            let wrong = b.value("stablehlo.negate", &[copy], result.r#type())?;
-            replace_uses(result, wrong);
+            let copy = b.copy(op).results()[0];
+            let wrong = b.value("stablehlo.negate", &[copy], result.ty())?;
+            result.replace_uses_with(wrong);
             b.erase(op)
         })?,
         Fault::Constant => {
-            if let Some(wrong) = dense_number(result.r#type(), 3.0) {
-                set_attribute(op, "value", wrong);
+            if let Some(wrong) = dense_number(result.ty(), 3.0) {
+                op.set_attribute("value", wrong);
             }
         }
-        Fault::Panic => panic!("no rule for '{}'", name_of(op)),
+        Fault::Panic => panic!("no rule for '{}'", op.name()),
         Fault::Abort => std::process::abort(),
         Fault::Invalid => {
-            let element = halo::ir::element_type(result.r#type());
-            set_type(result, tensor_type(&[7, 7, 7], element));
+            let element = result.ty().element_type();
+            result.set_type(tensor_type(&[7, 7, 7], element));
         }
     }
     Ok(())

@@ -1,11 +1,7 @@
 //! The dialect `signal`, which `signal.td` defines: what is Rust in it.
 
 use halo::{
-    ir::{
-        Attribute, Builder, FloatKind, RewriteResult, Type, arguments_of, body_of, dialect::*,
-        element_type, float_kind, is_tensor, no_match, semantics::*, static_shape_of,
-        terminator_of,
-    },
+    ir::{dialect::*, semantics::*},
     prelude::*,
 };
 
@@ -22,10 +18,10 @@ impl FilterTypeVerifier for FilterType<'_> {
 }
 
 /// `Signal_ShortSamples`
-fn is_short_samples(r#type: Type) -> bool {
-    let is_f32 = || float_kind(element_type(r#type)) == Some(FloatKind::F32);
+fn is_short_samples(ty: Type) -> bool {
+    let is_f32 = || ty.element_type().float_kind() == Some(FloatKind::F32);
     let is_short = |shape: Vec<i64>| matches!(shape[..], [length] if length <= 64);
-    is_tensor(r#type) && is_f32() && static_shape_of(r#type).is_some_and(is_short)
+    ty.is_tensor() && is_f32() && ty.static_shape().is_some_and(is_short)
 }
 
 impl<'c> Folder<'c> for GainOp<'c> {
@@ -48,26 +44,26 @@ impl<'c> Canonicalizer<'c> for GainOp<'c> {
 impl InferTypeOpInterface for MixOp<'_> {
     fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
         let first = parts.operands.first().ok_or("expects a signal")?;
-        Ok(vec![first.r#type()])
+        Ok(vec![first.ty()])
     }
 }
 
 impl InferTypeOpInterface for TapsOp<'_> {
     fn infer_return_types<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
-        let shape = parts.operands.first().map(ValueLike::r#type);
-        let shape = shape.and_then(static_shape_of).unwrap_or_default();
+        let shape = parts.operands.first().map(|value| value.ty());
+        let shape = shape.and_then(Type::static_shape).unwrap_or_default();
         let [length] = shape[..] else {
             return Err("expects a vector of coefficients".into());
         };
         let filter = FilterType::get(parts.context, length);
-        Ok(vec![filter.map_err(|error| error.to_string())?.r#type()])
+        Ok(vec![filter.map_err(|error| error.to_string())?.ty()])
     }
 }
 
 impl<'c> Verifier<'c> for FirOp<'c> {
     fn verify(self) -> Result<(), VerifyError> {
-        let samples = static_shape_of(self.input().r#type()).unwrap_or_default();
-        let length = FilterType::cast(self.filter().r#type()).map(FilterType::length);
+        let samples = self.input().ty().static_shape().unwrap_or_default();
+        let length = FilterType::cast(self.filter().ty()).map(FilterType::length);
         match (samples.first(), length) {
             (Some(samples), Some(length)) if length > *samples => {
                 Err(format!("has {length} coefficients for {samples} samples").into())
@@ -79,13 +75,13 @@ impl<'c> Verifier<'c> for FirOp<'c> {
 
 impl<'c> Verifier<'c> for CascadeOp<'c> {
     fn verify(self) -> Result<(), VerifyError> {
-        let body = body_of(self.operation(), 0).ok_or("expects a body")?;
-        let types: Vec<Type> = arguments_of(body).iter().map(ValueLike::r#type).collect();
-        if types != [self.input().r#type()] {
+        let body = self.operation().body(0).ok_or("expects a body")?;
+        let types: Vec<Type> = body.arguments().iter().map(|value| value.ty()).collect();
+        if types != [self.input().ty()] {
             return Err("expects a body with one argument of the type of its input".into());
         }
-        let end = terminator_of(body).and_then(|op| op.cast::<YieldOp>());
-        if end.map(|end| end.value().r#type()) == Some(self.input().r#type()) {
+        let end = body.terminator().and_then(|op| op.cast::<YieldOp>());
+        if end.map(|end| end.value().ty()) == Some(self.input().ty()) {
             Ok(())
         } else {
             Err("expects a body that yields samples of the type of its input".into())

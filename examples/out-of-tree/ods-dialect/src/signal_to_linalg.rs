@@ -18,15 +18,9 @@ use halo::{
         structured::{dims, gather_elements, projection},
     },
     ir::{
-        Builder, RewriteError, Type, Value, arguments_of,
         conversion::{Lowered, OpConversion},
-        element_type, index_type,
-        ops::{
-            arith::{self, CmpIPredicate},
-            builtin, linalg, scf, tensor,
-        },
-        pass::PassDeclaration,
-        tensor_type,
+        index_type,
+        ops::arith::{self, CmpIPredicate},
     },
     prelude::*,
 };
@@ -37,13 +31,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
     |pass| {
         conversion(&Options::default())
             .illegal_dialect("signal")
-            .types(|context, r#type| match FilterType::cast(r#type) {
+            .types(|context, ty| match FilterType::cast(ty) {
                 Some(filter) => tensor_type(&[filter.length()], Type::float32(context)),
-                None => stored_type(context, r#type),
+                None => stored_type(context, ty),
             })
             .lowering::<GainOp>(PRIORITY, |op, gain| {
                 elementwise(&op, |b, x| {
-                    let factor = arith::constant(b, x[0].r#type(), gain.factor())?;
+                    let factor = arith::constant(b, x[0].ty(), gain.factor())?;
                     Ok(arith::mulf(b, x[0], factor)?)
                 })
             })
@@ -86,7 +80,7 @@ fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
     let result = gather_elements(&op.builder, vec![], op.result()?, |b, _| {
         let index = |number: i64| arith::constant(b, index_type(b.context()), number);
         let (position, zero) = (linalg::index(b, 0)?, index(0)?);
-        let none = arith::constant(b, element_type(input.r#type()), 0.0)?;
+        let none = arith::constant(b, input.ty().element_type(), 0.0)?;
         let mut sum = none;
         for k in 0..count {
             let at = arith::subi(b, position, index(k)?)?;
@@ -121,7 +115,7 @@ fn repeated<'c>(op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c>
     let index = |number: i64| arith::constant(&b, index_type(b.context()), number);
     let bounds = (index(0)?, index(cascade.stages())?, index(1)?);
     let stages = scf::for_(&b, bounds, &[input], |b, _, carried| {
-        op.map(&arguments_of(body), carried)?;
+        op.map(&body.arguments(), carried)?;
         op.convert_block(b, body)
     })?;
     Ok(stages.results())

@@ -24,7 +24,7 @@ use halo_ir::{
 
 /// Rewrites all custom calls.
 pub fn add_destinations(module: Operation) -> Result<(), PassFailure> {
-    let calls = collect_operations(module, |op| op.isa::<CustomCallOp>());
+    let calls = module.collect_nested(|op| op.isa::<CustomCallOp>());
     for call in calls.into_iter().filter_map(|op| op.cast::<CustomCallOp>()) {
         with_builder(call.operation(), |b| write_results(b, call))
             .map_err(|error| PassFailure::at(call.operation(), error))?;
@@ -33,23 +33,23 @@ pub fn add_destinations(module: Operation) -> Result<(), PassFailure> {
 }
 
 /// The buffer that a tensor's elements are written to.
-fn destination_type<'c>(r#type: Type<'c>) -> RewriteResult<Type<'c>> {
-    let r#type = flat(r#type).unwrap_or(r#type);
-    static_shape_of(r#type)
-        .map(|shape| memref_type(&shape, element_type(r#type)))
+fn destination_type<'c>(ty: Type<'c>) -> RewriteResult<Type<'c>> {
+    let ty = flat(ty).unwrap_or(ty);
+    ty.static_shape()
+        .map(|shape| memref_type(&shape, ty.element_type()))
         .ok_or_else(|| {
             RewriteError::Invalid(format!(
-                "a custom call returns {type}, and only tensors of static shape can be returned"
+                "a custom call returns {ty}, and only tensors of static shape can be returned"
             ))
         })
 }
 
 /// Makes a call write its results to new buffers.
 fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> RewriteResult {
-    let results = result_types_of(call.operation());
+    let results = call.operation().result_types();
     let destinations = results
         .iter()
-        .map(|r#type| Ok(memref::alloc(b, &[], &[], destination_type(*r#type)?)?))
+        .map(|ty| Ok(memref::alloc(b, &[], &[], destination_type(*ty)?)?))
         .collect::<RewriteResult<Vec<_>>>()?;
     let inputs = call.inputs().into_iter();
     let inputs = inputs.map(|input| flattened(b, input)).collect::<Result<Vec<_>, _>>()?;
@@ -71,11 +71,11 @@ fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> RewriteResult {
     let values = destinations
         .into_iter()
         .zip(results)
-        .map(|(destination, r#type)| {
-            if flat(r#type).is_some() {
-                return Ok(tensor::empty(b, &[], r#type)?);
+        .map(|(destination, ty)| {
+            if flat(ty).is_some() {
+                return Ok(tensor::empty(b, &[], ty)?);
             }
-            let tensor = bufferization::ToTensorOp::build(b, destination, r#type);
+            let tensor = bufferization::ToTensorOp::build(b, destination, ty);
             Ok(tensor.restrict(true).writable(true).value()?)
         })
         .collect::<RewriteResult<Vec<_>>>()?;

@@ -37,7 +37,7 @@ type Store<'c> = (Operation<'c>, usize);
 
 /// Duplicates what is stored several times in a module.
 pub fn duplicate_stored(module: Operation) -> Result<(), BuildError> {
-    for op in collect_operations(module, is_structured) {
+    for op in module.collect_nested(Operation::is_structured) {
         match filled_with(op) {
             Some(_) => duplicate_fill(op)?,
             None => add_results(op)?,
@@ -48,26 +48,28 @@ pub fn duplicate_stored(module: Operation) -> Result<(), BuildError> {
 
 /// Fills a tensor of its own for each result, loop and product that starts from it.
 fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
-    let operands = operands_of(fill);
-    let (Some(place), [result]) = (operands.last(), &results_of(fill)[..]) else {
+    let operands = fill.operands();
+    let (Some(place), [result]) = (operands.last(), &fill.results()[..]) else {
         return Ok(());
     };
     let Some(empty) = empty_of(*place) else {
         return Ok(());
     };
     let is_start = |op: Operation, number: usize| {
-        let mut starts = (0..results_of(op).len())
-            .filter_map(|result| destination_operand(op, name_of(op), result));
+        let mut starts =
+            (0..op.results().len()).filter_map(|result| destination_operand(op, op.name(), result));
         op.isa::<scf::WhileOp>() || starts.any(|start| start == number)
     };
-    let stores = (uses_of(*result).into_iter())
+    let stores = result
+        .uses()
+        .into_iter()
         .filter(|(op, number)| is_store(*op, *number) || is_start(*op, *number));
     for (user, number) in all_but_one(stores.collect()) {
         with_builder(user, |b| {
             let mut map = Default::default();
-            clone_operation(b, empty, &mut map);
-            let copy = clone_operation(b, fill, &mut map);
-            set_operand(user, number, results_of(copy)[0]);
+            b.clone_op(empty, &mut map);
+            let copy = b.clone_op(fill, &mut map);
+            user.set_operand(number, copy.results()[0]);
         });
     }
     Ok(())
@@ -80,8 +82,10 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
     };
     let (inputs, places, maps) = (&producer.inputs, &producer.outputs, &producer.maps);
     let mut added: Vec<(usize, Store)> = Vec::new();
-    for (number, result) in results_of(op).into_iter().enumerate() {
-        let stores = (uses_of(result).into_iter())
+    for (number, result) in op.results().into_iter().enumerate() {
+        let stores = result
+            .uses()
+            .into_iter()
             .filter(|(user, operand)| user.block() == op.block() && is_store(*user, *operand))
             .filter(|(user, _)| is_place_before(*user, op));
         let others = all_but_one(stores.collect());
@@ -105,10 +109,10 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
             }
             values
         })?;
-        let results = results_of(new);
+        let results = new.results();
         let (kept, others) = results.split_at(places.len());
         for ((_, (user, operand)), result) in added.iter().zip(others) {
-            set_operand(*user, *operand, *result);
+            user.set_operand(*operand, *result);
         }
         b.replace(op, kept)
     })
@@ -124,13 +128,13 @@ fn all_but_one(mut stores: Vec<Store>) -> Vec<Store> {
 
 /// Whether an op stores an operand, maybe in another shape.
 fn is_store(op: Operation, number: usize) -> bool {
-    match name_of(op) {
+    match op.name() {
         scf::YieldOp::NAME | func::ReturnOp::NAME => true,
         tensor::InsertSliceOp::NAME => number == 0,
         tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
-            let reshaped = results_of(op)[0];
-            has_one_use(reshaped)
-                && uses_of(reshaped).into_iter().all(|(user, number)| is_store(user, number))
+            let reshaped = op.results()[0];
+            reshaped.has_one_use()
+                && reshaped.uses().into_iter().all(|(user, number)| is_store(user, number))
         }
         _ => false,
     }
@@ -140,20 +144,18 @@ fn is_store(op: Operation, number: usize) -> bool {
 /// second part of a concatenation is inserted into what the first one was inserted into.
 fn is_place_before(store: Operation, op: Operation) -> bool {
     if store.isa::<tensor::ExpandShapeOp>() || store.isa::<tensor::CollapseShapeOp>() {
-        let users = uses_of(results_of(store)[0]);
+        let users = store.results()[0].uses();
         return users.into_iter().all(|(user, _)| is_place_before(user, op));
     }
     !store.isa::<tensor::InsertSliceOp>()
-        || operands_of(store)[1..].iter().all(|value| is_defined_before(*value, op))
+        || store.operands()[1..].iter().all(|value| is_defined_before(*value, op))
 }
 
 fn empty_of(place: Value<'_>) -> Option<Operation<'_>> {
-    defining_operation(place)
-        .map(|(op, _)| op)
-        .filter(|op| op.isa::<tensor::EmptyOp>())
+    place.defining_op().filter(|op| op.isa::<tensor::EmptyOp>())
 }
 
 /// Another place like one that is empty.
 fn new_place<'c>(b: &Builder<'c>, place: Value<'c>) -> Value<'c> {
-    empty_of(place).map_or(place, |empty| results_of(b.copy(empty))[0])
+    empty_of(place).map_or(place, |empty| b.copy(empty).results()[0])
 }

@@ -8,15 +8,15 @@
 use halo_ir::prelude::*;
 
 /// The rank-1 type for a type without elements whose strides are unknown.
-pub fn flat(r#type: Type) -> Option<Type> {
-    let shape = static_shape_of(r#type)?;
-    (shape.len() > 1 && shape.contains(&0)).then(|| tensor_type(&[0], element_type(r#type)))
+pub fn flat(ty: Type) -> Option<Type> {
+    let shape = ty.static_shape()?;
+    (shape.len() > 1 && shape.contains(&0)).then(|| tensor_type(&[0], ty.element_type()))
 }
 
 /// A value that can be passed for another one.
 pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
-    match flat(value.r#type()) {
-        Some(r#type) => Ok(tensor::empty(b, &[], r#type)?),
+    match flat(value.ty()) {
+        Some(ty) => Ok(tensor::empty(b, &[], ty)?),
         None => Ok(value),
     }
 }
@@ -28,16 +28,16 @@ pub fn flatten_borders<'c>(
     terminator: Operation<'c>,
 ) -> RewriteResult {
     b.set_to_start(block);
-    for argument in arguments_of(block) {
-        if let Some(r#type) = flat(argument.r#type()) {
-            let empty = tensor::empty(b, &[], argument.r#type())?;
-            replace_uses(argument, empty);
-            set_type(argument, r#type);
+    for argument in block.arguments() {
+        if let Some(ty) = flat(argument.ty()) {
+            let empty = tensor::empty(b, &[], argument.ty())?;
+            argument.replace_uses_with(empty);
+            argument.set_type(ty);
         }
     }
     b.set_before(terminator);
-    for (index, value) in operands_of(terminator).into_iter().enumerate() {
-        set_operand(terminator, index, flattened(b, value)?);
+    for (index, value) in terminator.operands().into_iter().enumerate() {
+        terminator.set_operand(index, flattened(b, value)?);
     }
     Ok(())
 }

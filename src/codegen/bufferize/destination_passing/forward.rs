@@ -14,7 +14,6 @@
 use super::materialize;
 use crate::{bufferize::reads_where_written, explain::Reason, loops::aliases::ancestor_in};
 use halo_ir::{
-    i32_array_value,
     ops::{OPERAND_SEGMENT_SIZES, bufferization},
     prelude::*,
 };
@@ -40,10 +39,9 @@ pub fn forward<'c>(
         destination,
     }) = written.take()
     {
-        let operands = operands_of(op);
+        let operands = op.operands();
         for (number, operand) in operands[..position].iter().enumerate() {
-            if operand.r#type() == destination.r#type() && reads_where_written(op, number, position)
-            {
+            if operand.ty() == destination.ty() && reads_where_written(op, number, position) {
                 let computed = forward_one(b, (*operand, Some(op)), destination, block)?;
                 if let Computed::There(next) = computed {
                     written = Some(next);
@@ -93,10 +91,10 @@ fn forward_one<'c>(
     let mut user = user.filter(|_| is_result_of_function);
     loop {
         let elsewhere = |reason| Ok(Computed::Elsewhere(reason));
-        let Some((op, number)) = defining_operation(value) else {
+        let Some((op, number)) = value.as_result() else {
             return elsewhere(Reason::IsArgument);
         };
-        match name_of(op) {
+        match op.name() {
             bufferization::MaterializeInDestinationOp::NAME
             | bufferization::ToTensorOp::NAME
             | tensor::EmptyOp::NAME => return Ok(Computed::Given),
@@ -110,24 +108,24 @@ fn forward_one<'c>(
         if !stays && !is_last_use(value, user, block) {
             return elsewhere(Reason::OldContentsReadLater);
         }
-        if value.r#type() != target_type(destination, &steps) {
+        if value.ty() != target_type(destination, &steps) {
             return elsewhere(Reason::OtherType);
         }
         if op.block() != Some(block) {
             return elsewhere(Reason::ComputedOutside);
         }
-        match name_of(op) {
+        match op.name() {
             tensor::ExpandShapeOp::NAME | tensor::CollapseShapeOp::NAME => {
                 steps.push(op);
                 user = None;
-                value = operands_of(op)[0];
+                value = op.operands()[0];
             }
             name => {
                 let Some(position) = destination_operand(op, name, number) else {
                     return elsewhere(Reason::HasOwnDestination);
                 };
-                let base = operands_of(op)[position];
-                let producer = defining_operation(base).map(|(producer, _)| producer);
+                let base = op.operands()[position];
+                let producer = base.defining_op();
                 let is_new = producer.is_some_and(|op| op.isa::<tensor::EmptyOp>());
                 if is_place_of_result(base) {
                     return elsewhere(Reason::IsInOtherResult);
@@ -142,7 +140,7 @@ fn forward_one<'c>(
                             materialize(b, base, destination)
                         })?;
                     }
-                    halo_ir::set_operand(op, position, destination);
+                    op.set_operand(position, destination);
                     return Ok(Computed::There(Written {
                         op,
                         // What is copied there leaves no operand room.
@@ -163,7 +161,7 @@ fn forward_one<'c>(
 
 /// Whether a value has a destination already.
 fn is_moved(value: Value) -> bool {
-    let mut users = uses_of(value).into_iter();
+    let mut users = value.uses().into_iter();
     users.any(|(user, _)| user.isa::<bufferization::MaterializeInDestinationOp>())
 }
 
@@ -171,29 +169,29 @@ fn is_moved(value: Value) -> bool {
 /// reads a row from the result before it writes the next pass to it.
 fn is_last_use<'c>(value: Value<'c>, user: Option<Operation<'c>>, block: Block<'c>) -> bool {
     let Some(user) = user else {
-        return has_one_use(value);
+        return value.has_one_use();
     };
-    let uses = uses_of(value);
+    let uses = value.uses();
     uses.iter().filter(|(op, _)| *op == user).count() == 1
-        && (uses.into_iter()).all(|(op, _)| op == user || is_used_before(op, user, block))
+        && uses.into_iter().all(|(op, _)| op == user || is_used_before(op, user, block))
 }
 
 /// Whether an op, and all that use the same memory through it, come before another one.
 fn is_used_before<'c>(op: Operation<'c>, user: Operation<'c>, block: Block<'c>) -> bool {
     let around = ancestor_in(block, op);
-    let is_before = around.is_some_and(|op| op != user && op.is_before_in_block(user));
+    let is_before = around.is_some_and(|op| op != user && op.is_before(user));
     let is_view = op.isa::<tensor::ExtractSliceOp>()
         || op.isa::<tensor::CollapseShapeOp>()
         || op.isa::<tensor::ExpandShapeOp>();
-    let mut uses = results_of(op).into_iter().flat_map(uses_of);
+    let mut uses = op.results().into_iter().flat_map(Value::uses);
     is_before && (!is_view || uses.all(|(op, _)| is_used_before(op, user, block)))
 }
 
 /// Whether a tensor must be copied before it is written over: constants, and the
 /// arguments of a function.
 fn is_copied(value: Value) -> bool {
-    match defining_operation(value) {
-        Some((op, _)) => op.isa::<arith::ConstantOp>(),
+    match value.defining_op() {
+        Some(op) => op.isa::<arith::ConstantOp>(),
         None => is_result(value),
     }
 }
@@ -201,16 +199,17 @@ fn is_copied(value: Value) -> bool {
 /// Whether a tensor is an argument of a function, as the places of its results
 /// are.
 fn is_result(value: Value) -> bool {
-    block_argument(value)
-        .and_then(|(block, _)| owner_of(block))
+    value
+        .as_block_argument()
+        .and_then(|(block, _)| block.parent())
         .is_some_and(|owner| owner.isa::<func::FuncOp>())
 }
 
 /// Whether a tensor is where a result of a function is to be: an argument behind those that
 /// the function has so far, and the context before them.
 fn is_place_of_result(value: Value) -> bool {
-    let argument = block_argument(value).and_then(|(block, number)| {
-        let function = owner_of(block)?.cast::<func::FuncOp>()?;
+    let argument = value.as_block_argument().and_then(|(block, number)| {
+        let function = block.parent()?.cast::<func::FuncOp>()?;
         let types = halo_ir::type_as::<FunctionType>(function.function_type())?;
         Some(number > types.input_count())
     });
@@ -220,9 +219,7 @@ fn is_place_of_result(value: Value) -> bool {
 /// The type that a value must have to be written to the destination, after the
 /// reshapes of the chain are inverted.
 fn target_type<'c>(destination: Value<'c>, steps: &[Operation<'c>]) -> halo_ir::Type<'c> {
-    steps.last().map_or(destination.r#type(), |reshape| {
-        operands_of(*reshape)[0].r#type()
-    })
+    steps.last().map_or(destination.ty(), |reshape| reshape.operands()[0].ty())
 }
 
 /// The index of the operand that a result overwrites.
@@ -232,12 +229,12 @@ pub fn destination_operand(op: Operation, name: &str, result: usize) -> Option<u
         // After the bounds, of which those of a parallel loop are constant.
         scf::ForOp::NAME => return Some(3 + result),
         scf::ForallOp::NAME => {
-            return (operands_of(op).len() == halo_ir::results_of(op).len()).then_some(result);
+            return (op.operands().len() == op.results().len()).then_some(result);
         }
         _ if name.starts_with("linalg.") => {}
         _ => return None,
     }
-    let sizes = i32_array_value(attribute_of(op, OPERAND_SEGMENT_SIZES)?)?;
+    let sizes = op.attribute(OPERAND_SEGMENT_SIZES)?.i32_array_value()?;
     let inputs = usize::try_from(*sizes.first()?).ok()?;
     Some(inputs + result)
 }
@@ -249,10 +246,10 @@ fn undo<'c>(
     destination: Value<'c>,
     block: Block<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let source = operands_of(reshape)[0].r#type();
+    let source = reshape.operands()[0].ty();
     b.with_insertion_point(|b| {
-        match defining_operation(destination) {
-            Some((op, _)) if op.block() == Some(block) => b.set_after(op),
+        match destination.defining_op() {
+            Some(op) if op.block() == Some(block) => b.set_after(op),
             _ => b.set_to_start(block),
         }
         if let Some(expand) = reshape.cast::<tensor::ExpandShapeOp>() {
@@ -263,7 +260,8 @@ fn undo<'c>(
         let collapse = reshape.cast::<tensor::CollapseShapeOp>();
         let groups = collapse.ok_or_else(|| no_match("it is no collapse_shape"))?.reassociation();
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
-        let sizes: Vec<i64> = halo_ir::shape_of(source)
+        let sizes: Vec<i64> = source
+            .shape()
             .and_then(|shape| shape.into_iter().collect())
             .ok_or_else(|| no_match("a shape is dynamic"))?;
         Ok(tensor::expand_shape(

@@ -25,7 +25,7 @@ use halo_ir::{ops::bufferization, prelude::*};
 pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
     let mut value = value;
     while value != destination {
-        match defining_operation(value).and_then(|(op, number)| overwritten(op, number)) {
+        match value.as_result().and_then(|(op, number)| overwritten(op, number)) {
             Some(base) => value = base,
             None => return false,
         }
@@ -35,35 +35,35 @@ pub fn is_written_over<'c>(value: Value<'c>, destination: Value<'c>) -> bool {
 
 /// The tensor that an op overwrites with one of its results.
 pub fn overwritten<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    match name_of(op) {
-        bufferization::MaterializeInDestinationOp::NAME => operands_of(op).get(1).copied(),
+    match op.name() {
+        bufferization::MaterializeInDestinationOp::NAME => op.operands().get(1).copied(),
         scf::ForOp::NAME => carried_over(op, number),
         scf::WhileOp::NAME => carried_on(op, number),
         scf::IfOp::NAME | scf::IndexSwitchOp::NAME => overwritten_by_branches(op, number),
-        name => operands_of(op).get(destination_operand(op, name, number)?).copied(),
+        name => op.operands().get(destination_operand(op, name, number)?).copied(),
     }
 }
 
 fn yielded<'c>(op: Operation<'c>, region: usize, number: usize) -> Option<Value<'c>> {
-    let terminator = terminator_of(body_of(op, region)?)?;
-    operands_of(terminator).get(number).copied()
+    let terminator = op.body(region)?.terminator()?;
+    terminator.operands().get(number).copied()
 }
 
 /// The initial value of a loop's result, if the loop overwrites it.
 fn carried_over<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let argument = *arguments_of(body_of(op, 0)?).get(number + 1)?;
+    let argument = *op.body(0)?.arguments().get(number + 1)?;
     is_written_over(yielded(op, 0, number)?, argument)
-        .then(|| operands_of(op).get(number + 3).copied())?
+        .then(|| op.operands().get(number + 3).copied())?
 }
 
 /// The initial value of a while loop's result, if the loop overwrites it: the
 /// condition passes on the carried values in the same order.
 fn carried_on<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let before = *arguments_of(body_of(op, 0)?).get(number)?;
-    let after = *arguments_of(body_of(op, 1)?).get(number)?;
+    let before = *op.body(0)?.arguments().get(number)?;
+    let after = *op.body(1)?.arguments().get(number)?;
     (is_written_over(yielded(op, 0, number + 1)?, before)
         && is_written_over(yielded(op, 1, number)?, after))
-    .then(|| operands_of(op).get(number).copied())?
+    .then(|| op.operands().get(number).copied())?
 }
 
 /// The outer tensor that a conditional's branches overwrite or return unchanged
@@ -73,7 +73,7 @@ pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<V
     for region in 0..op.region_count() {
         let mut value = yielded(op, region, number)?;
         while is_defined_inside(value, op) {
-            let (definition, number) = defining_operation(value)?;
+            let (definition, number) = value.as_result()?;
             value = overwritten(definition, number)?;
             written = true;
         }
@@ -83,9 +83,9 @@ pub fn overwritten_by_branches<'c>(op: Operation<'c>, number: usize) -> Option<V
     }
     // New tensors have no contents to copy.
     let is_new = |value: &Value| {
-        defining_operation(*value).is_some_and(|(op, _)| {
-            matches!(name_of(op), tensor::EmptyOp::NAME | linalg::FillOp::NAME)
-        })
+        value
+            .defining_op()
+            .is_some_and(|op| matches!(op.name(), tensor::EmptyOp::NAME | linalg::FillOp::NAME))
     };
     common.filter(|value| written && !is_new(value))
 }

@@ -30,7 +30,7 @@
 
 use super::materialize;
 use crate::loops::order::is_defined_inside;
-use halo_ir::{prelude::*, take_region};
+use halo_ir::prelude::*;
 
 /// The source of a value that a condition passes on.
 #[derive(Clone, Copy)]
@@ -49,15 +49,15 @@ enum Source<'c> {
 /// Rebuilds a loop whose condition does not pass on exactly the carried values
 /// in order.
 pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let before = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-    let after = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
-    let condition = terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
-    let end = terminator_of(after).ok_or_else(|| no_match("a block has no terminator"))?;
-    let condition_operands = operands_of(condition);
+    let before = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let after = op.body(1).ok_or_else(|| no_match("a region is empty"))?;
+    let condition = before.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+    let end = after.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+    let condition_operands = condition.operands();
     let [verdict, passed @ ..] = &condition_operands[..] else {
         return Err(no_match("the loop has no condition"));
     };
-    let carried = arguments_of(before);
+    let carried = before.arguments();
     if passed == carried {
         return Ok(());
     }
@@ -70,7 +70,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
                 Source::Carried(number)
             } else if !is_defined_inside(*value, op) {
                 Source::Around(*value)
-            } else if is_tensor(value.r#type()) {
+            } else if value.ty().is_tensor() {
                 tensors.push(*value);
                 Source::Tensor(tensors.len() - 1)
             } else {
@@ -82,27 +82,24 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
     // The initial values of the loop, and the values that its condition passes
     // on.
-    let mut starts = operands_of(op);
+    let mut starts = op.operands();
     let mut passed_on = carried.clone();
     for value in &tensors {
-        starts.push(empty(b, value.r#type())?);
-        let argument = halo_ir::add_argument(before, value.r#type(), b.location());
+        starts.push(empty(b, value.ty())?);
+        let argument = before.add_argument(value.ty(), b.location());
         b.set_before(condition);
         passed_on.push(materialize(b, *value, argument)?);
         b.set_before(op);
     }
     passed_on.extend(&scalars);
-    let types: Vec<Type> = passed_on.iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = passed_on.iter().map(|value| value.ty()).collect();
     b.set_before(condition);
     scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
     b.erase(condition)?;
 
     // The body takes the same values, and may not use all of them.
-    let old = arguments_of(after);
-    let new: Vec<Value> = types
-        .iter()
-        .map(|r#type| halo_ir::add_argument(after, *r#type, b.location()))
-        .collect();
+    let old = after.arguments();
+    let new: Vec<Value> = types.iter().map(|ty| after.add_argument(*ty, b.location())).collect();
     let resolve = |source: Source<'c>, values: &[Value<'c>]| {
         let number = match source {
             Source::Around(value) => return Ok(value),
@@ -116,19 +113,19 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             .ok_or_else(|| no_match("it has another number of values"))
     };
     for (argument, source) in old.iter().zip(&sources) {
-        replace_uses(*argument, resolve(*source, &new)?);
+        argument.replace_uses_with(resolve(*source, &new)?);
     }
     for _ in &old {
-        halo_ir::erase_argument(after, 0);
+        after.erase_argument(0);
     }
-    let mut next = operands_of(end);
+    let mut next = end.operands();
     next.extend(new.iter().skip(carried.len()).take(tensors.len()));
     b.set_before(end);
     scf::yield_(&b.at(end.location()), &next)?;
     b.erase(end)?;
 
     b.set_before(op);
-    let regions = take_region(op, 0).zip(take_region(op, 1));
+    let regions = op.take_region(0).zip(op.take_region(1));
     let (before, after) = regions.ok_or_else(|| no_match("a region is absent"))?;
     let aligned = scf::WhileOp::build(b, &starts, &types, before, after).insert()?;
     let results = aligned.results();
@@ -139,11 +136,11 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     Ok(b.replace(op, &values)?)
 }
 
-fn empty<'c>(b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-    if static_shape_of(r#type).is_none() {
+fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    if ty.static_shape().is_none() {
         return Err(RewriteError::Invalid(format!(
-            "the condition of a loop passes on {type}, whose shape is not static"
+            "the condition of a loop passes on {ty}, whose shape is not static"
         )));
     }
-    Ok(tensor::empty(b, &[], r#type)?)
+    Ok(tensor::empty(b, &[], ty)?)
 }

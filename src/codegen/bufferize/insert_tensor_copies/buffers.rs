@@ -65,14 +65,14 @@ impl<'c> Buffers<'c> {
     /// Records that a tensor is stored in a buffer, until the op of number
     /// `last_use`.
     pub fn bind(&mut self, value: Value<'c>, buffer: Buffer, last_use: usize) {
-        self.buffers.insert(value_key(value), buffer);
+        self.buffers.insert(value.key(), buffer);
         self.allocations[buffer.allocation].members.push(Member { value, last_use });
     }
 
     /// The buffer of a tensor. An unknown tensor has a separate buffer that
     /// must not be written to.
     pub fn of(&mut self, value: Value<'c>) -> Buffer {
-        match self.buffers.get(&value_key(value)) {
+        match self.buffers.get(&value.key()) {
             Some(buffer) => *buffer,
             None => {
                 let buffer = self.allocate(Err(Reason::UnknownMemory));
@@ -85,7 +85,7 @@ impl<'c> Buffers<'c> {
     /// The part of a buffer that a slice selects.
     pub fn slice(&self, buffer: Buffer, slice: Value<'c>) -> Buffer {
         Buffer {
-            slice: value_key(slice),
+            slice: slice.key(),
             ..buffer
         }
     }
@@ -100,7 +100,7 @@ impl<'c> Buffers<'c> {
 
     /// Whether two tensors have the same buffer and the same layout.
     pub fn same(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
-        self.of(one) == self.of(other) && one.r#type() == other.r#type()
+        self.of(one) == self.of(other) && one.ty() == other.ty()
     }
 
     /// Whether a buffer is all of its allocation.
@@ -110,7 +110,7 @@ impl<'c> Buffers<'c> {
 
     /// Whether a slice selects exactly the part of a buffer.
     pub fn is_slice(&self, buffer: Buffer, slice: Value<'c>) -> bool {
-        buffer.slice == value_key(slice)
+        buffer.slice == slice.key()
     }
 
     pub fn shares_memory(&mut self, one: Value<'c>, other: Value<'c>) -> bool {
@@ -156,6 +156,6 @@ impl<'c> Buffers<'c> {
         members
             .iter()
             .map(|member| member.value)
-            .filter(move |value| self.buffers.get(&value_key(*value)) == Some(&buffer))
+            .filter(move |value| self.buffers.get(&value.key()) == Some(&buffer))
     }
 }

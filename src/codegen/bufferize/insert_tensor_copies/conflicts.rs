@@ -33,15 +33,15 @@ pub fn last_use(order: &Order, value: Value) -> usize {
         let around = outermost_within(user, scope, is_loop);
         order.span(around.unwrap_or(user)).1
     };
-    uses_of(value).into_iter().map(end).max().unwrap_or(0)
+    value.uses().into_iter().map(end).max().unwrap_or(0)
 }
 
 /// Whether a tensor is not written yet.
 pub fn is_undefined(value: Value) -> bool {
-    defining_operation(value).is_some_and(|(op, _)| match name_of(op) {
+    value.defining_op().is_some_and(|op| match op.name() {
         tensor::EmptyOp::NAME => true,
         bufferization::AllocTensorOp::NAME => {
-            !operands_of(op).iter().any(|operand| is_tensor(operand.r#type()))
+            !op.operands().iter().any(|operand| operand.ty().is_tensor())
         }
         _ => false,
     })
@@ -50,12 +50,13 @@ pub fn is_undefined(value: Value) -> bool {
 /// Whether an op reads the elements of an operand. Other uses may read them
 /// later.
 pub fn reads(op: Operation, operand: usize) -> bool {
-    match name_of(op) {
+    match op.name() {
         tensor::DimOp::NAME => false,
         bufferization::MaterializeInDestinationOp::NAME => operand == 0,
-        name if name.starts_with("linalg.") => body_of(op, 0)
-            .and_then(|body| arguments_of(body).get(operand).copied())
-            .is_none_or(|argument| !is_unused(argument)),
+        name if name.starts_with("linalg.") => op
+            .body(0)
+            .and_then(|body| body.arguments().get(operand).copied())
+            .is_none_or(|argument| !argument.is_unused()),
         _ => true,
     }
 }
@@ -69,16 +70,16 @@ pub fn is_shared_by_iterations(op: Operation, tensor: Value) -> bool {
         if outermost_within(op, scope_of(root), is_parallel_loop).is_some() {
             return true;
         }
-        let view = defining_operation(root).filter(|(definition, _)| {
+        let view = root.defining_op().filter(|definition| {
             matches!(
-                name_of(*definition),
+                definition.name(),
                 tensor::ExtractSliceOp::NAME
                     | tensor::CollapseShapeOp::NAME
                     | tensor::ExpandShapeOp::NAME
                     | tensor::CastOp::NAME
             )
         });
-        match view.and_then(|(definition, _)| operands_of(definition).first().copied()) {
+        match view.and_then(|definition| definition.operands().first().copied()) {
             Some(source) => root = source,
             None => return false,
         }
@@ -89,22 +90,22 @@ pub fn is_shared_by_iterations(op: Operation, tensor: Value) -> bool {
 pub fn are_exclusive<'c>(one: Operation<'c>, other: Operation<'c>) -> bool {
     let region = |op: Operation<'c>, around: Operation<'c>| {
         let mut inner = op;
-        while let Some(parent) = parent_operation(inner) {
+        while let Some(parent) = inner.parent() {
             if parent == around {
                 return (0..around.region_count())
-                    .find(|region| body_of(around, *region) == inner.block());
+                    .find(|region| around.body(*region) == inner.block());
             }
             inner = parent;
         }
         None
     };
-    let mut parent = parent_operation(one);
+    let mut parent = one.parent();
     while let Some(around) = parent {
-        if is_inside(other, around) {
-            return matches!(name_of(around), scf::IfOp::NAME | scf::IndexSwitchOp::NAME)
+        if other.is_inside(around) {
+            return matches!(around.name(), scf::IfOp::NAME | scf::IndexSwitchOp::NAME)
                 && region(one, around) != region(other, around);
         }
-        parent = parent_operation(around);
+        parent = around.parent();
     }
     false
 }
@@ -121,12 +122,12 @@ pub fn is_read_behind<'c>(
     buffers.live(buffer, now, kept).into_iter().any(|value| {
         let scope = scope_of(value);
         !is_undefined(value)
-            && uses_of(value).into_iter().any(|(user, number)| {
+            && value.uses().into_iter().any(|(user, number)| {
                 let interval = outermost_within(user, scope, is_loop);
                 reads(user, number)
                     && match interval {
-                        Some(around) if is_inside(conditional, around) => true,
-                        _ => is_after(order, user, conditional) && !is_inside(user, conditional),
+                        Some(around) if conditional.is_inside(around) => true,
+                        _ => is_after(order, user, conditional) && !user.is_inside(conditional),
                     }
             })
     })
@@ -140,7 +141,7 @@ pub fn conflicts<'c>(
     (writer, operand): (Operation<'c>, usize),
     kept: usize,
 ) -> Vec<Conflict<'c>> {
-    let Some(destination) = operands_of(writer).get(operand).copied() else {
+    let Some(destination) = writer.operands().get(operand).copied() else {
         return Vec::new();
     };
     let buffer = buffers.of(destination);
@@ -151,14 +152,14 @@ pub fn conflicts<'c>(
             continue;
         }
         let scope = scope_of(value);
-        for (user, number) in uses_of(value) {
+        for (user, number) in value.uses() {
             if !reads(user, number) {
                 continue;
             }
             let interval = outermost_within(user, scope, is_loop);
             let conflicting = match interval {
                 Some(around) => {
-                    around == writer || is_inside(writer, around) || is_after(order, around, writer)
+                    around == writer || writer.is_inside(around) || is_after(order, around, writer)
                 }
                 None if user == writer => {
                     number != operand
@@ -166,7 +167,7 @@ pub fn conflicts<'c>(
                         && !inserts_back(buffers, user, number, value, destination)
                 }
                 None => {
-                    is_inside(user, writer)
+                    user.is_inside(writer)
                         || (is_after(order, user, writer)
                             && !inserts_back(buffers, user, number, value, destination))
                 }
@@ -186,7 +187,7 @@ pub fn conflicts<'c>(
 
 fn is_after<'c>(order: &Order<'c>, user: Operation<'c>, writer: Operation<'c>) -> bool {
     order.span(user).0 > order.span(writer).0
-        && !is_inside(writer, user)
+        && !writer.is_inside(user)
         && !are_exclusive(user, writer)
 }
 
@@ -198,7 +199,7 @@ fn reads_same_element<'c>(
     input: usize,
     output: usize,
 ) -> bool {
-    let operands = operands_of(op);
+    let operands = op.operands();
     reads_where_written(op, input, output) && buffers.same(operands[input], operands[output])
 }
 
@@ -218,10 +219,10 @@ fn inserts_back<'c>(
     destination: Value<'c>,
 ) -> bool {
     let is_insertion = matches!(
-        name_of(user),
+        user.name(),
         tensor::InsertSliceOp::NAME | tensor::ParallelInsertSliceOp::NAME
     );
-    let operands = operands_of(user);
+    let operands = user.operands();
     let [source, target, ..] = operands[..] else {
         return false;
     };
@@ -231,19 +232,19 @@ fn inserts_back<'c>(
     let Some(slice) = written_slice(source) else {
         return false;
     };
-    let Some((extraction, _)) = defining_operation(slice) else {
+    let Some(extraction) = slice.defining_op() else {
         return false;
     };
-    let same_part = operands_of(extraction)[1..] == operands[2..]
+    let same_part = extraction.operands()[1..] == operands[2..]
         && ["static_offsets", "static_sizes", "static_strides"]
             .into_iter()
-            .all(|name| attribute_of(extraction, name) == attribute_of(user, name));
+            .all(|name| extraction.attribute(name) == user.attribute(name));
     // The source is in its destination; the rest of the tensor is not changed.
-    let own = operand == 0 && buffers.same(operands_of(extraction)[0], target);
+    let own = operand == 0 && buffers.same(extraction.operands()[0], target);
     let written = buffers.of(destination);
     let puts_back = operand == 1
         && value == target
-        && operands_of(extraction)[0] == target
+        && extraction.operands()[0] == target
         && buffers.is_slice(written, slice);
     same_part && (own || puts_back)
 }
@@ -257,8 +258,8 @@ pub fn puts_back<'c>(buffers: &mut Buffers<'c>, op: Operation<'c>, tensor: Value
 fn written_slice(value: Value) -> Option<Value> {
     let mut value = value;
     loop {
-        let (op, number) = defining_operation(value)?;
-        let operand = match name_of(op) {
+        let (op, number) = value.as_result()?;
+        let operand = match op.name() {
             tensor::ExtractSliceOp::NAME => return Some(value),
             tensor::CollapseShapeOp::NAME | tensor::ExpandShapeOp::NAME | tensor::CastOp::NAME => 0,
             tensor::InsertOp::NAME
@@ -266,12 +267,12 @@ fn written_slice(value: Value) -> Option<Value> {
             | bufferization::MaterializeInDestinationOp::NAME => 1,
             scf::WhileOp::NAME => number,
             scf::IfOp::NAME | scf::IndexSwitchOp::NAME => {
-                let end = body_of(op, 0).and_then(halo_ir::terminator_of)?;
-                value = operands_of(end).get(number).copied()?;
+                let end = op.body(0).and_then(Block::terminator)?;
+                value = end.operands().get(number).copied()?;
                 continue;
             }
             name => destination_operand(op, name, number)?,
         };
-        value = operands_of(op).get(operand).copied()?;
+        value = op.operands().get(operand).copied()?;
     }
 }

@@ -13,8 +13,8 @@ impl<'c> Copies<'c> {
         operand: usize,
         writes: bool,
     ) -> RewriteResult<Option<Buffer>> {
-        let start = operands_of(op)[operand];
-        if !is_tensor(start.r#type()) {
+        let start = op.operands()[operand];
+        if !start.ty().is_tensor() {
             return Ok(None);
         }
         Ok(Some(if writes {
@@ -34,7 +34,7 @@ impl<'c> Copies<'c> {
 
     fn put_all(&mut self, end: Operation<'c>, first: usize, destinations: &[Value<'c>]) -> Outcome {
         for (number, destination) in destinations.iter().enumerate() {
-            if is_tensor(destination.r#type()) {
+            if destination.ty().is_tensor() {
                 self.put(end, first + number, *destination)?;
             }
         }
@@ -42,28 +42,27 @@ impl<'c> Copies<'c> {
     }
 
     pub(super) fn for_loop(&mut self, op: Operation<'c>) -> Outcome {
-        let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let end = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
-        let carried: Vec<Value> = arguments_of(body).into_iter().skip(1).collect();
-        let passed_on = operands_of(end);
+        let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+        let end = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+        let carried: Vec<Value> = body.arguments().into_iter().skip(1).collect();
+        let passed_on = end.operands();
         let buffers = (0..carried.len())
             .map(|number| self.carry(op, 3 + number, passed_on[number] != carried[number]))
             .collect::<Result<Vec<_>, _>>()?;
         self.bind_all(&carried, &buffers);
         self.block(body)?;
         self.put_all(end, 0, &carried)?;
-        self.bind_all(&results_of(op), &buffers);
+        self.bind_all(&op.results(), &buffers);
         Ok(())
     }
 
     pub(super) fn while_loop(&mut self, op: Operation<'c>) -> Outcome {
-        let before = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let after = body_of(op, 1).ok_or_else(|| no_match("a region is empty"))?;
-        let condition =
-            terminator_of(before).ok_or_else(|| no_match("a block has no terminator"))?;
-        let end = terminator_of(after).ok_or_else(|| no_match("a block has no terminator"))?;
-        let (carried, taken) = (arguments_of(before), arguments_of(after));
-        let (passed, yielded) = (operands_of(condition), operands_of(end));
+        let before = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+        let after = op.body(1).ok_or_else(|| no_match("a region is empty"))?;
+        let condition = before.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+        let end = after.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+        let (carried, taken) = (before.arguments(), after.arguments());
+        let (passed, yielded) = (condition.operands(), end.operands());
         if passed.len() <= carried.len() || taken.len() + 1 != passed.len() {
             return Err(RewriteError::Invalid(
                 "a loop does not pass on the values that it carries".into(),
@@ -82,15 +81,15 @@ impl<'c> Copies<'c> {
         self.bind_all(&taken, &buffers);
         self.block(after)?;
         self.put_all(end, 0, &taken[..carried.len()])?;
-        self.bind_all(&results_of(op), &buffers);
+        self.bind_all(&op.results(), &buffers);
         Ok(())
     }
 
     pub(super) fn forall(&mut self, op: Operation<'c>) -> Outcome {
-        let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let results = results_of(op);
-        let first = operands_of(op).len() - results.len();
-        let arguments = arguments_of(body);
+        let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+        let results = op.results();
+        let first = op.operands().len() - results.len();
+        let arguments = body.arguments();
         let shared = arguments[arguments.len() - results.len()..].to_vec();
         let buffers = (0..results.len())
             .map(|number| self.carry(op, first + number, true))
@@ -110,16 +109,16 @@ impl<'c> Copies<'c> {
         let count = self.buffers.count();
         let mut ends = Vec::new();
         for region in 0..op.region_count() {
-            if let Some(block) = body_of(op, region) {
+            if let Some(block) = op.body(region) {
                 self.block(block)?;
-                ends.extend(terminator_of(block));
+                ends.extend(block.terminator());
             }
         }
-        for (number, result) in results_of(op).into_iter().enumerate() {
-            if !is_tensor(result.r#type()) {
+        for (number, result) in op.results().into_iter().enumerate() {
+            if !result.ty().is_tensor() {
                 continue;
             }
-            let values: Vec<Value> = ends.iter().map(|end| operands_of(*end)[number]).collect();
+            let values: Vec<Value> = ends.iter().map(|end| end.operands()[number]).collect();
             let first = *values.first().ok_or_else(|| no_match("no value is carried"))?;
             let buffer = self.buffers.of(first);
             let agreed = self.buffers.is_older(buffer, count)
@@ -142,7 +141,7 @@ impl<'c> Copies<'c> {
     /// Copies outer tensors that the branches of a conditional overwrite before
     /// it, if they are read after it. Each branch would copy them otherwise.
     fn copy_overwritten(&mut self, op: Operation<'c>) -> Outcome {
-        for number in 0..results_of(op).len() {
+        for number in 0..op.results().len() {
             let Some(tensor) = overwritten_by_branches(op, number) else {
                 continue;
             };
@@ -156,9 +155,9 @@ impl<'c> Copies<'c> {
             };
             self.explain(op, explain::Outcome::BranchesOverwriteCopy, reason, None);
             let copy = self.new_tensor(op, tensor, Some(tensor))?;
-            for (user, operand) in uses_of(tensor) {
-                if user != op && is_inside(user, op) {
-                    set_operand(user, operand, copy);
+            for (user, operand) in tensor.uses() {
+                if user != op && user.is_inside(op) {
+                    user.set_operand(operand, copy);
                 }
             }
             let buffer = self.buffers.of(copy);
@@ -188,7 +187,7 @@ impl<'c> Copies<'c> {
             let mut around = self
                 .buffers
                 .members(buffer)
-                .filter(|member| member.r#type() == value.r#type() && is_visible(*member, op));
+                .filter(|member| member.ty() == value.ty() && is_visible(*member, op));
             if let (true, Some(destination)) = (usable, around.next()) {
                 return Ok(destination);
             }
@@ -199,8 +198,8 @@ impl<'c> Copies<'c> {
 
 /// Whether an op may use a value that is defined before it.
 fn is_visible(value: Value, op: Operation) -> bool {
-    let block = match (defining_operation(value), block_argument(value)) {
-        (Some((definition, _)), _) => definition.block(),
+    let block = match (value.defining_op(), value.as_block_argument()) {
+        (Some(definition), _) => definition.block(),
         (None, argument) => argument.map(|(block, _)| block),
     };
     let mut inner = Some(op);
@@ -208,7 +207,7 @@ fn is_visible(value: Value, op: Operation) -> bool {
         if op.block() == block {
             return true;
         }
-        inner = parent_operation(op);
+        inner = op.parent();
     }
     false
 }

@@ -48,14 +48,14 @@ const LARGEST: u64 = 1 << 44;
 
 /// Orders the ops of a function and of all nested blocks but those of parallel loops.
 pub fn schedule(function: Operation) {
-    let mut blocks: Vec<Block> = body_of(function, 0).into_iter().collect();
-    for op in collect_operations(function, |op| {
+    let mut blocks: Vec<Block> = function.body(0).into_iter().collect();
+    for op in function.collect_nested(|op| {
         matches!(
-            name_of(op),
+            op.name(),
             scf::ForOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME | scf::WhileOp::NAME
         )
     }) {
-        blocks.extend((0..op.region_count()).filter_map(|region| body_of(op, region)));
+        blocks.extend((0..op.region_count()).filter_map(|region| op.body(region)));
     }
     for block in blocks {
         schedule_block(block);
@@ -63,7 +63,7 @@ pub fn schedule(function: Operation) {
 }
 
 fn schedule_block(block: Block) {
-    let Some(end) = terminator_of(block) else {
+    let Some(end) = block.terminator() else {
         return;
     };
     let graph = Graph::of(block);
@@ -81,7 +81,7 @@ fn schedule_block(block: Block) {
     let best = best.min_by_key(|(peak, _)| *peak);
     if let Some((_, order)) = best.filter(|(lower, _)| *lower < peak - peak / LEAST_SAVING) {
         for number in order {
-            move_before(graph.ops[number].operation, end);
+            graph.ops[number].operation.move_before(end);
         }
     }
 }
@@ -116,30 +116,30 @@ impl<'c> Graph<'c> {
             bytes: Vec::new(),
             users: Vec::new(),
         };
-        let mut operations = operations_of(block);
+        let mut operations = block.operations();
         let end = operations.pop();
         // The buffers of values, and the values that an op writes over.
         let mut buffers: HashMap<usize, usize> = HashMap::new();
         let mut written = HashSet::new();
-        for argument in arguments_of(block) {
-            buffers.insert(value_key(argument), graph.buffer(0));
+        for argument in block.arguments() {
+            buffers.insert(argument.key(), graph.buffer(0));
         }
         for operation in &operations {
             graph.add(*operation, &mut buffers, &mut written);
         }
-        let numbers = operations.iter().map(|op| operation_key(*op)).zip(0..);
+        let numbers = operations.iter().map(|op| op.key()).zip(0..);
         let numbers: HashMap<usize, usize> = numbers.collect();
-        let results = operations.iter().copied().flat_map(results_of);
-        for value in arguments_of(block).into_iter().chain(results) {
-            let definition = defining_operation(value);
-            let definition = definition.and_then(|(op, _)| numbers.get(&operation_key(op)));
-            for (user, _) in uses_of(value) {
+        let results = operations.iter().copied().flat_map(Operation::results);
+        for value in block.arguments().into_iter().chain(results) {
+            let definition = value.defining_op();
+            let definition = definition.and_then(|op| numbers.get(&op.key()));
+            for (user, _) in value.uses() {
                 let user = ancestor_in(block, user);
-                let user = user.and_then(|user| numbers.get(&operation_key(user)));
+                let user = user.and_then(|user| numbers.get(&user.key()));
                 if let Some(user) = user {
                     let user = &mut graph.ops[*user];
                     user.before.extend(definition);
-                    user.buffers.extend(buffers.get(&value_key(value)));
+                    user.buffers.extend(buffers.get(&value.key()));
                 }
             }
         }
@@ -153,8 +153,8 @@ impl<'c> Graph<'c> {
             }
         }
         // What the block returns is live to its end.
-        for value in end.map(operands_of).unwrap_or_default() {
-            if let Some(buffer) = buffers.get(&value_key(value)) {
+        for value in end.map(Operation::operands).unwrap_or_default() {
+            if let Some(buffer) = buffers.get(&value.key()) {
                 graph.users[*buffer] += 1;
             }
         }
@@ -183,13 +183,13 @@ impl<'c> Graph<'c> {
             makes: Vec::new(),
             writes: Vec::new(),
         };
-        for (position, result) in results_of(operation).into_iter().enumerate() {
-            let is_buffer = is_tensor(result.r#type()) || is_allocation(operation);
+        for (position, result) in operation.results().into_iter().enumerate() {
+            let is_buffer = result.ty().is_tensor() || is_allocation(operation);
             if !is_buffer || is_undefined(result) || operation.isa::<arith::ConstantOp>() {
                 continue;
             }
-            let operands = operands_of(operation);
-            let (source, is_view) = match name_of(operation) {
+            let operands = operation.operands();
+            let (source, is_view) = match operation.name() {
                 tensor::ExtractSliceOp::NAME
                 | tensor::CollapseShapeOp::NAME
                 | tensor::ExpandShapeOp::NAME
@@ -198,13 +198,13 @@ impl<'c> Graph<'c> {
                 _ => (destination(operation, position), false),
             };
             // Each further op that writes over a value has a copy.
-            let source = source.map(value_key);
+            let source = source.map(Value::key);
             let source = source.filter(|source| is_view || written.insert(*source));
             let source = source.and_then(|source| buffers.get(&source).copied());
             let buffer = source.unwrap_or_else(|| {
-                let buffer = self.buffer(bytes_of(result.r#type()));
+                let buffer = self.buffer(bytes_of(result.ty()));
                 let reused = reusable(operation, position);
-                let reused = reused.and_then(|input| buffers.get(&value_key(input)).copied());
+                let reused = reused.and_then(|input| buffers.get(&input.key()).copied());
                 let is_counted = |reused: &usize| self.bytes[*reused] == self.bytes[buffer];
                 node.makes.push((buffer, reused.filter(is_counted)));
                 buffer
@@ -212,12 +212,12 @@ impl<'c> Graph<'c> {
             if source.is_some() && !is_view {
                 node.writes.push(buffer);
             }
-            buffers.insert(value_key(result), buffer);
+            buffers.insert(result.key(), buffer);
             node.buffers.insert(buffer);
         }
         if let Some(call) = operation.cast::<CustomCallOp>() {
             let outputs = call.outputs().into_iter();
-            node.writes.extend(outputs.filter_map(|output| buffers.get(&value_key(output))));
+            node.writes.extend(outputs.filter_map(|output| buffers.get(&output.key())));
         }
         self.ops.push(node);
     }
@@ -390,13 +390,14 @@ impl<'c> Graph<'c> {
 
 /// An operand in whose memory an elementwise op can have a result.
 fn reusable<'c>(operation: Operation<'c>, position: usize) -> Option<Value<'c>> {
-    let output = destination_operand(operation, name_of(operation), position)?;
-    let operands = operands_of(operation);
+    let output = destination_operand(operation, operation.name(), position)?;
+    let operands = operation.operands();
     let fits = |input: &usize| {
-        operands[*input].r#type() == operands[output].r#type()
+        operands[*input].ty() == operands[output].ty()
             && reads_where_written(operation, *input, output)
     };
-    is_structured(operation)
+    operation
+        .is_structured()
         .then(|| (0..output).find(fits))?
         .map(|input| operands[input])
 }
@@ -407,7 +408,7 @@ fn has_effects(operation: Operation) -> bool {
         "arith.", "complex.", "index.", "linalg.", "math.", "tensor.", "ub.",
     ];
     let is_pure = |op: Operation| {
-        let name = name_of(op);
+        let name = op.name();
         pure.iter().any(|dialect| name.starts_with(dialect))
             || name.starts_with("scf.")
             || op.isa::<bufferization::AllocTensorOp>()
@@ -418,7 +419,7 @@ fn has_effects(operation: Operation) -> bool {
                 .is_some_and(|call| PURE_CALLS.contains(&call.target()))
             || is_allocation(op)
     };
-    !is_pure(operation) || !collect_operations(operation, |op| !is_pure(op)).is_empty()
+    !is_pure(operation) || !operation.collect_nested(|op| !is_pure(op)).is_empty()
 }
 
 fn is_allocation(operation: Operation) -> bool {
@@ -426,9 +427,9 @@ fn is_allocation(operation: Operation) -> bool {
 }
 
 /// The size of a buffer, or so much that sums of all buffers still are numbers.
-fn bytes_of(r#type: Type) -> u64 {
-    let sizes = static_shape_of(r#type).unwrap_or_default();
-    let element = element_bytes(element_type(r#type)).unwrap_or(0);
+fn bytes_of(ty: Type) -> u64 {
+    let sizes = ty.static_shape().unwrap_or_default();
+    let element = element_bytes(ty.element_type()).unwrap_or(0);
     let bytes = sizes.into_iter().fold(element, |bytes, size| {
         bytes.saturating_mul(u64::try_from(size).unwrap_or(0))
     });

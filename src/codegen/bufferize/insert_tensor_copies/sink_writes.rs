@@ -22,14 +22,14 @@
 
 use super::super::destination_passing::{overwritten, overwritten_by_branches};
 use crate::loops::aliases::ancestor_in;
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Sinks the writes of a function and of all nested blocks.
 pub fn sink_writes(function: Operation) {
-    let mut blocks: Vec<Block> = body_of(function, 0).into_iter().collect();
-    for op in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
-        blocks.extend((0..op.region_count()).filter_map(|region| body_of(op, region)));
+    let mut blocks: Vec<Block> = function.body(0).into_iter().collect();
+    for op in function.collect_nested(|op| op.name().starts_with("scf.")) {
+        blocks.extend((0..op.region_count()).filter_map(|region| op.body(region)));
     }
     for block in blocks {
         sink_in(block);
@@ -38,20 +38,21 @@ pub fn sink_writes(function: Operation) {
 
 fn sink_in(block: Block) {
     let writes: Vec<Operation> =
-        operations_of(block).into_iter().filter(|op| writes_over(*op)).collect();
+        block.operations().into_iter().filter(|op| writes_over(*op)).collect();
     let blocked = blocked(block, &writes);
     // In reverse order, so that the users of an op have been moved before it.
     for op in writes.into_iter().rev() {
-        if !blocked.contains(&operation_key(op)) {
+        if !blocked.contains(&op.key()) {
             continue;
         }
-        let users = results_of(op)
+        let users = op
+            .results()
             .into_iter()
-            .flat_map(uses_of)
+            .flat_map(Value::uses)
             .filter_map(|(user, _)| ancestor_in(block, user));
-        let first = users.reduce(|first, user| if is_before(user, first) { user } else { first });
+        let first = users.reduce(|first, user| if user.is_before(first) { user } else { first });
         if let Some(user) = first {
-            move_before(op, user);
+            op.move_before(user);
         }
     }
 }
@@ -62,16 +63,17 @@ fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
     let mut last_reads = HashMap::new();
     let mut blocked = HashSet::new();
     for op in writes {
-        let is_blocked = (0..results_of(*op).len())
-            .filter_map(|number| destination(*op, number))
-            .any(|tensor| {
-                let writer = defining_operation(tensor).map(|(writer, _)| operation_key(writer));
-                writer.is_some_and(|writer| blocked.contains(&writer))
-                    || last_read(block, tensor, &mut last_reads)
-                        .is_some_and(|read| read != *op && is_before(*op, read))
-            });
+        let is_blocked =
+            (0..op.results().len())
+                .filter_map(|number| destination(*op, number))
+                .any(|tensor| {
+                    let writer = tensor.defining_op().map(|writer| writer.key());
+                    writer.is_some_and(|writer| blocked.contains(&writer))
+                        || last_read(block, tensor, &mut last_reads)
+                            .is_some_and(|read| read != *op && op.is_before(read))
+                });
         if is_blocked {
-            blocked.insert(operation_key(*op));
+            blocked.insert(op.key());
         }
     }
     blocked
@@ -79,8 +81,8 @@ fn blocked<'c>(block: Block<'c>, writes: &[Operation<'c>]) -> HashSet<usize> {
 
 /// The tensor in whose memory an op has a result.
 pub fn destination<'c>(op: Operation<'c>, number: usize) -> Option<Value<'c>> {
-    let operands = operands_of(op);
-    match name_of(op) {
+    let operands = op.operands();
+    match op.name() {
         scf::ForOp::NAME => operands.get(number + 3).copied(),
         scf::WhileOp::NAME => operands.get(number).copied(),
         _ => overwritten(op, number),
@@ -94,19 +96,19 @@ fn last_read<'c>(
     tensor: Value<'c>,
     known: &mut HashMap<usize, Option<Operation<'c>>>,
 ) -> Option<Operation<'c>> {
-    if let Some(read) = known.get(&value_key(tensor)) {
+    if let Some(read) = known.get(&tensor.key()) {
         return *read;
     }
     let mut last: Option<Operation> = None;
-    for (user, _) in uses_of(tensor) {
-        let reader = match name_of(user) {
+    for (user, _) in tensor.uses() {
+        let reader = match user.name() {
             tensor::ExtractSliceOp::NAME
             | tensor::CollapseShapeOp::NAME
             | tensor::ExpandShapeOp::NAME
             | tensor::CastOp::NAME => {
-                (results_of(user).first()).and_then(|view| last_read(block, *view, known))
+                user.results().first().and_then(|view| last_read(block, *view, known))
             }
-            _ if (0..results_of(user).len())
+            _ if (0..user.results().len())
                 .any(|number| destination(user, number) == Some(tensor)) =>
             {
                 None
@@ -114,22 +116,22 @@ fn last_read<'c>(
             _ => ancestor_in(block, user),
         };
         if let Some(reader) = reader
-            && last.is_none_or(|last| is_before(last, reader))
+            && last.is_none_or(|last| last.is_before(reader))
         {
             last = Some(reader);
         }
     }
-    known.insert(value_key(tensor), last);
+    known.insert(tensor.key(), last);
     last
 }
 
 /// Whether an op only replaces parts of a tensor.
 fn writes_over(op: Operation) -> bool {
-    match name_of(op) {
+    match op.name() {
         tensor::InsertOp::NAME | tensor::InsertSliceOp::NAME => true,
         scf::ForOp::NAME => has_no_effects(op),
         scf::IfOp::NAME | scf::IndexSwitchOp::NAME => {
-            (0..results_of(op).len()).any(|number| overwritten_by_branches(op, number).is_some())
+            (0..op.results().len()).any(|number| overwritten_by_branches(op, number).is_some())
                 && has_no_effects(op)
         }
         _ => false,
@@ -137,8 +139,8 @@ fn writes_over(op: Operation) -> bool {
 }
 
 fn has_no_effects(op: Operation) -> bool {
-    collect_operations(op, |op| {
-        let name = name_of(op);
+    op.collect_nested(|op| {
+        let name = op.name();
         name.starts_with("func.") || name.starts_with("memref.")
     })
     .is_empty()

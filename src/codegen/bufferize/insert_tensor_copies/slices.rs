@@ -32,10 +32,10 @@ pub fn compute_in_slices<'c>(
     function: Operation<'c>,
     explain: &dyn Fn(Operation<'c>, Reason),
 ) -> Result<(), BuildError> {
-    for op in collect_operations(function, |op| op.isa::<tensor::InsertSliceOp>()) {
+    for op in function.collect_nested(|op| op.isa::<tensor::InsertSliceOp>()) {
         let insertion = op.cast::<tensor::InsertSliceOp>();
         let is_padding = |insertion: &tensor::InsertSliceOp| {
-            defining_operation(insertion.dest()).is_some_and(|(op, _)| filled_with(op).is_some())
+            insertion.dest().defining_op().is_some_and(|op| filled_with(op).is_some())
         };
         if let Some(insertion) = insertion.filter(|insertion| !is_padding(insertion)) {
             compute_in_slice(op, insertion, explain)?;
@@ -59,14 +59,14 @@ fn compute_in_slice<'c>(
         None => return Ok(()),
     };
     // An op with several results stays where it is.
-    let is_moved = results_of(place.0).len() == 1;
+    let is_moved = place.0.results().len() == 1;
     with_builder(if is_moved { op } else { place.0 }, |b| {
         let mut target = insertion.dest();
         // Each tensor has a buffer of its own.
-        let is_new = defining_operation(target).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
-        if is_new && !has_one_use(target) && static_shape_of(target.r#type()).is_some() {
-            target = tensor::empty(b, &[], target.r#type())?;
-            set_operand(op, 1, target);
+        let is_new = target.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>());
+        if is_new && !target.has_one_use() && target.ty().static_shape().is_some() {
+            target = tensor::empty(b, &[], target.ty())?;
+            op.set_operand(1, target);
         }
         let slice = tensor::extract_slice(
             b,
@@ -77,16 +77,16 @@ fn compute_in_slice<'c>(
             &insertion.static_offsets(),
             &insertion.static_sizes(),
             &insertion.static_strides(),
-            source.r#type(),
+            source.ty(),
         )?;
         if is_moved {
-            move_before(place.0, op);
+            place.0.move_before(op);
         }
-        set_operand(place.0, place.1, slice);
+        place.0.set_operand(place.1, slice);
         if source != insertion.source() {
-            let reshape = defining_operation(insertion.source());
-            set_operand(op, 0, source);
-            if let Some((reshape, _)) = reshape {
+            let reshape = insertion.source().defining_op();
+            op.set_operand(0, source);
+            if let Some(reshape) = reshape {
                 b.erase(reshape)?;
             }
         }
@@ -97,13 +97,13 @@ fn compute_in_slice<'c>(
 /// What a value is that only has more dimensions of size 1.
 fn without_unit_dims(value: Value) -> Value {
     let long = |value: Value| {
-        let shape = static_shape_of(value.r#type())?;
-        Some((shape.into_iter().filter(|size| *size != 1)).collect::<Vec<_>>())
+        let shape = value.ty().static_shape()?;
+        Some(shape.into_iter().filter(|size| *size != 1).collect::<Vec<_>>())
     };
-    let expand = defining_operation(value).and_then(|(op, _)| op.cast::<tensor::ExpandShapeOp>());
+    let expand = value.defining_op().and_then(|op| op.cast::<tensor::ExpandShapeOp>());
     match expand.map(tensor::ExpandShapeOp::src) {
         Some(source)
-            if has_one_use(value) && long(source).is_some() && long(source) == long(value) =>
+            if value.has_one_use() && long(source).is_some() && long(source) == long(value) =>
         {
             source
         }
@@ -120,18 +120,18 @@ fn place_of<'c>(
     value: Value<'c>,
     insertion: Operation<'c>,
 ) -> Option<(Operation<'c>, Result<Place<'c>, Reason>)> {
-    let (op, number) = defining_operation(value)?;
-    if !op.isa::<linalg::GenericOp>() || !is_structured(op) {
+    let (op, number) = value.as_result()?;
+    if !op.isa::<linalg::GenericOp>() || !op.is_structured() {
         return None;
     }
     let place = destination_operand(op, linalg::GenericOp::NAME, number)?;
-    let start = *operands_of(op).get(place)?;
-    let is_new = defining_operation(start).is_some_and(|(op, _)| op.isa::<tensor::EmptyOp>());
-    let can_be_there = results_of(op).len() == 1
-        || operands_of(insertion)[1..].iter().all(|at| is_defined_before(*at, op));
+    let start = *op.operands().get(place)?;
+    let is_new = start.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>());
+    let can_be_there = op.results().len() == 1
+        || insertion.operands()[1..].iter().all(|at| is_defined_before(*at, op));
     let place = if op.block() != insertion.block() {
         Err(Reason::ComputedOutside)
-    } else if !has_one_use(value) {
+    } else if !value.has_one_use() {
         Err(Reason::ResultUsedElsewhere)
     } else if !is_new {
         Err(Reason::OverwritesTensor)

@@ -24,7 +24,7 @@ pub fn add(conversion: Conversion) -> Conversion {
         .lowering::<complex::ConstantOp>(0, |op, constant| {
             let parts = constant.value().into_iter().zip(&op.results);
             parts
-                .map(|(value, r#type)| constants::scalar(CCode(&op.builder), value, *r#type))
+                .map(|(value, ty)| constants::scalar(CCode(&op.builder), value, *ty))
                 .collect()
         })
         .lowering::<complex::CreateOp>(0, |op, _| Ok(op.operands.clone()))
@@ -33,7 +33,7 @@ pub fn add(conversion: Conversion) -> Conversion {
         .lowering::<ub::PoisonOp>(0, |op, _| {
             let code = CCode(&op.builder);
             let results = op.results.iter();
-            results.map(|r#type| code.literal("0", *r#type)).collect()
+            results.map(|ty| code.literal("0", *ty)).collect()
         })
 }
 
@@ -184,17 +184,17 @@ type Made<'c> = Result<Value<'c>, RewriteError>;
 
 impl<'a, 'c> Scalar<'a, 'c> {
     fn of(op: OpConversion<'a, 'c>) -> RewriteResult<Self> {
-        let operands = operands_of(op.op).iter().map(|value| value.r#type()).collect();
+        let operands = op.op.operands().iter().map(|value| value.ty()).collect();
         let scalar = Self {
             operands,
-            results: result_types_of(op.op),
+            results: op.op.result_types(),
             op,
         };
         let mut types = scalar.operands.iter().chain(&scalar.results);
         let context = scalar.op.builder.context();
-        match types.find(|r#type| value_types(context, **r#type).is_none()) {
+        match types.find(|ty| value_types(context, **ty).is_none()) {
             None => Ok(scalar),
-            Some(r#type) => Err(no_match(format!("C has no type {type}"))),
+            Some(ty) => Err(no_match(format!("C has no type {ty}"))),
         }
     }
 
@@ -203,12 +203,12 @@ impl<'a, 'c> Scalar<'a, 'c> {
     }
 
     fn name(&self) -> &str {
-        name_of(self.op.op)
+        self.op.op.name()
     }
 
     /// The type that an integer is computed in.
-    fn wide_type(&self, r#type: Type<'c>, sign: Sign) -> Type<'c> {
-        let bits = match integer_width(r#type) {
+    fn wide_type(&self, ty: Type<'c>, sign: Sign) -> Type<'c> {
+        let bits = match ty.integer_width() {
             Some(width) if width <= 32 => 32,
             _ => 64,
         };
@@ -218,10 +218,10 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// An integer operand as it is computed with.
     fn integer(&self, number: usize, sign: Sign) -> Made<'c> {
         let value = self.op.operand(number)?;
-        let r#type = self.operands[number];
-        let (code, wide) = (self.code(), self.wide_type(r#type, sign));
+        let ty = self.operands[number];
+        let (code, wide) = (self.code(), self.wide_type(ty, sign));
         let context = self.op.builder.context();
-        match (sign, integer_width(r#type)) {
+        match (sign, ty.integer_width()) {
             // One is the least number of one bit.
             (Signed, Some(1)) => {
                 let value = code.cast(value, wide)?;
@@ -232,8 +232,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
             }
             // The sign goes to the highest bit, and comes back.
             (Signed, Some(width)) => {
-                let bits = self.wide_type(r#type, Unsigned);
-                let others = u64::from(bits_of(bits).unwrap_or(64) - width);
+                let bits = self.wide_type(ty, Unsigned);
+                let others = u64::from(bits.bit_width().unwrap_or(64) - width);
                 let value = code.cast(value, bits)?;
                 let high = code.binary(
                     emitc::bitwise_left_shift,
@@ -250,17 +250,14 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// An integer as the result.
     fn narrowed(&self, value: Value<'c>, number: usize) -> Made<'c> {
         let code = self.code();
-        match integer_width(self.results[number]) {
-            Some(1) if value.r#type() != boolean(self.op.builder.context()) => {
-                let (one, zero) = (
-                    code.integer(1, value.r#type())?,
-                    code.integer(0, value.r#type())?,
-                );
+        match self.results[number].integer_width() {
+            Some(1) if value.ty() != boolean(self.op.builder.context()) => {
+                let (one, zero) = (code.integer(1, value.ty())?, code.integer(0, value.ty())?);
                 let bit = code.binary(emitc::bitwise_and, value, one)?;
                 code.compare(CmpPredicate::Ne, bit, zero)
             }
             Some(width) if width != 1 && !has_type(width) => {
-                let mask = code.integer((1 << width) - 1, value.r#type())?;
+                let mask = code.integer((1 << width) - 1, value.ty())?;
                 let kept = code.binary(emitc::bitwise_and, value, mask)?;
                 code.cast(kept, self.op.results[number])
             }
@@ -271,7 +268,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// A float operand as it is computed with.
     fn float(&self, number: usize) -> Made<'c> {
         let value = self.op.operand(number)?;
-        match float_kind(self.operands[number]) {
+        match self.operands[number].float_kind() {
             Some(FloatKind::F32 | FloatKind::F64) => Ok(value),
             Some(FloatKind::F16) => self.code().call("halo_f16_to_f32", &[value], self.f32()),
             _ => Err(no_match("C has no arithmetic of this type")),
@@ -286,10 +283,10 @@ impl<'a, 'c> Scalar<'a, 'c> {
     fn rounded(&self, value: Value<'c>) -> Lowered<'c> {
         let code = self.code();
         let result = self.op.result()?;
-        Ok(vec![match float_kind(self.results[0]) {
+        Ok(vec![match self.results[0].float_kind() {
             Some(FloatKind::F32 | FloatKind::F64) => code.cast(value, result)?,
             Some(FloatKind::F16) => {
-                let from = self.suffix(value.r#type());
+                let from = self.suffix(value.ty());
                 code.call(&format!("halo_{from}_to_f16"), &[value], result)?
             }
             _ => return Err(no_match("C has no arithmetic of this type")),
@@ -307,9 +304,9 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// A function of the C library.
     fn library(&self, name: &str) -> Lowered<'c> {
         let operands = self.floats()?;
-        let r#type = operands.first().map_or(self.f32(), |value| value.r#type());
-        let suffix = if r#type == self.f32() { "f" } else { "" };
-        self.rounded(self.code().call(&format!("{name}{suffix}"), &operands, r#type)?)
+        let ty = operands.first().map_or(self.f32(), |value| value.ty());
+        let suffix = if ty == self.f32() { "f" } else { "" };
+        self.rounded(self.code().call(&format!("{name}{suffix}"), &operands, ty)?)
     }
 
     fn arith(&self) -> Lowered<'c> {
@@ -319,11 +316,11 @@ impl<'a, 'c> Scalar<'a, 'c> {
         }
         if let Some((function, sign)) = integer_function(name) {
             let operands = [self.integer(0, sign)?, self.integer(1, sign)?];
-            let r#type = operands[0].r#type();
+            let ty = operands[0].ty();
             let word = sign.letter();
-            let function = format!("halo_{function}_{word}{}", bits_of(r#type).unwrap_or(64));
+            let function = format!("halo_{function}_{word}{}", ty.bit_width().unwrap_or(64));
             return Ok(vec![
-                self.narrowed(code.call(&function, &operands, r#type)?, 0)?,
+                self.narrowed(code.call(&function, &operands, ty)?, 0)?,
             ]);
         }
         if let Some((predicate, sign)) = extremum(name) {
@@ -360,7 +357,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             arith::UIToFPOp::NAME => self.of_integer(Unsigned),
             arith::NegFOp::NAME => {
                 let value = self.float(0)?;
-                let negated = emitc::unary_minus(code.0, value, value.r#type())?;
+                let negated = emitc::unary_minus(code.0, value, value.ty())?;
                 self.rounded(negated)
             }
             arith::SelectOp::NAME => {
@@ -377,7 +374,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             arith::AddUIExtendedOp::NAME => {
                 let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
                 let sum = self.narrowed(code.binary(emitc::add, lhs, rhs)?, 0)?;
-                let wide = code.cast(sum, lhs.r#type())?;
+                let wide = code.cast(sum, lhs.ty())?;
                 Ok(vec![sum, code.compare(CmpPredicate::Lt, wide, lhs)?])
             }
             _ => Err(no_match("C has no such operator")),
@@ -390,7 +387,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             self.name(),
             arith::DivUIOp::NAME | arith::RemUIOp::NAME | arith::ShRUIOp::NAME
         );
-        let sign = if is_index(self.results[0]) && !is_unsigned_alone {
+        let sign = if self.results[0].is_index() && !is_unsigned_alone {
             Signed
         } else {
             sign
@@ -414,11 +411,11 @@ impl<'a, 'c> Scalar<'a, 'c> {
     }
 
     fn of_integer(&self, sign: Sign) -> Lowered<'c> {
-        let r#type = match float_kind(self.results[0]) {
+        let ty = match self.results[0].float_kind() {
             Some(FloatKind::F64) => self.op.result()?,
             _ => self.f32(),
         };
-        self.rounded(self.code().cast(self.integer(0, sign)?, r#type)?)
+        self.rounded(self.code().cast(self.integer(0, sign)?, ty)?)
     }
 
     /// C leaves undefined what a number becomes that the integer has no value for.
@@ -428,8 +425,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let word = sign.letter();
         let function = format!(
             "halo_{}_to_{word}{}",
-            self.suffix(value.r#type()),
-            bits_of(wide).unwrap_or(64)
+            self.suffix(value.ty()),
+            wide.bit_width().unwrap_or(64)
         );
         Ok(vec![
             self.narrowed(code.call(&function, &[value], wide)?, 0)?,
@@ -439,8 +436,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
     fn bitcast(&self) -> Lowered<'c> {
         let value = self.op.operand(0)?;
         let (code, result) = (self.code(), self.op.result()?);
-        let bits = bits_of(value.r#type()).unwrap_or(64);
-        Ok(vec![match (is_float(value.r#type()), is_float(result)) {
+        let bits = value.ty().bit_width().unwrap_or(64);
+        Ok(vec![match (value.ty().is_float(), result.is_float()) {
             (true, false) => code.call(&format!("halo_f{bits}_as_u{bits}"), &[value], result)?,
             (false, true) => code.call(&format!("halo_u{bits}_as_f{bits}"), &[value], result)?,
             _ => code.cast(value, result)?,
@@ -477,9 +474,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let code = self.code();
         let (lhs, rhs) = (self.float(0)?, self.float(1)?);
         let compare = |predicate| code.compare(predicate, lhs, rhs);
-        let not = |value: Value<'c>| -> Made<'c> {
-            Ok(emitc::logical_not(code.0, value, value.r#type())?)
-        };
+        let not =
+            |value: Value<'c>| -> Made<'c> { Ok(emitc::logical_not(code.0, value, value.ty())?) };
         let differs = || -> Made<'c> {
             let (less, greater) = (compare(CmpPredicate::Lt)?, compare(CmpPredicate::Gt)?);
             code.binary(emitc::logical_or, less, greater)
@@ -516,12 +512,12 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let code = self.code();
         let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
         let word = sign.letter();
-        let width = integer_width(self.results[0]).unwrap_or(64);
+        let width = self.results[0].integer_width().unwrap_or(64);
         if width > 32 {
             let high = code.call(
                 &format!("halo_high_product_{word}64"),
                 &[lhs, rhs],
-                lhs.r#type(),
+                lhs.ty(),
             )?;
             let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
             let low = code.binary(emitc::mul, lhs, rhs)?;
@@ -542,22 +538,18 @@ impl<'a, 'c> Scalar<'a, 'c> {
         match name {
             math::AbsIOp::NAME => {
                 let (value, bits) = (self.integer(0, Signed)?, self.integer(0, Unsigned)?);
-                let zero = code.integer(0, value.r#type())?;
+                let zero = code.integer(0, value.ty())?;
                 let is_negative = code.compare(CmpPredicate::Lt, value, zero)?;
-                let negated = code.binary(emitc::sub, code.integer(0, bits.r#type())?, bits)?;
+                let negated = code.binary(emitc::sub, code.integer(0, bits.ty())?, bits)?;
                 let absolute = code.conditional(is_negative, negated, bits)?;
                 Ok(vec![self.narrowed(absolute, 0)?])
             }
             math::RsqrtOp::NAME => {
                 let value = self.float(0)?;
-                let r#type = value.r#type();
-                let root = if r#type == self.f32() {
-                    "sqrtf"
-                } else {
-                    "sqrt"
-                };
-                let one = constants::scalar(code, halo_ir::float_attribute(r#type, 1.0), r#type)?;
-                let root = code.call(root, &[value], r#type)?;
+                let ty = value.ty();
+                let root = if ty == self.f32() { "sqrtf" } else { "sqrt" };
+                let one = constants::scalar(code, halo_ir::float_attribute(ty, 1.0), ty)?;
+                let root = code.call(root, &[value], ty)?;
                 self.rounded(code.binary(emitc::div, one, root)?)
             }
             math::IsNaNOp::NAME => {
@@ -583,19 +575,19 @@ impl<'a, 'c> Scalar<'a, 'c> {
     /// Counts of the bits of an integer.
     fn count_bits(&self, what: &str) -> Lowered<'c> {
         let (code, value) = (self.code(), self.integer(0, Unsigned)?);
-        let r#type = value.r#type();
-        let bits = bits_of(r#type).unwrap_or(64);
-        let width = integer_width(self.results[0]).unwrap_or(64);
-        let count = |value| code.call(&format!("halo_{what}_u{bits}"), &[value], r#type);
+        let ty = value.ty();
+        let bits = ty.bit_width().unwrap_or(64);
+        let width = self.results[0].integer_width().unwrap_or(64);
+        let count = |value| code.call(&format!("halo_{what}_u{bits}"), &[value], ty);
         let counted = match what {
             // Those of the wider number that are not part of it.
             "leading_zeros" => {
-                let others = code.integer(u64::from(bits - width), r#type)?;
+                let others = code.integer(u64::from(bits - width), ty)?;
                 code.binary(emitc::sub, count(value)?, others)?
             }
             // A bit behind its end.
             "trailing_zeros" if width < bits => {
-                let end = code.integer(1 << width, r#type)?;
+                let end = code.integer(1 << width, ty)?;
                 count(code.binary(emitc::bitwise_or, value, end)?)?
             }
             _ => count(value)?,

@@ -46,9 +46,9 @@ fn function<'c>(
 ) -> Lowered<'c> {
     let name = function.sym_name();
     let body = op.body(0)?;
-    let arguments = arguments_of(body);
+    let arguments = body.arguments();
     let context = op.builder.context();
-    if attribute_of(op.op, ENTRY).is_some() {
+    if op.op.has_attribute(ENTRY) {
         let status = signed(context, 32);
         let parameters = [context_pointer(context), pointer(buffer(context))];
         return emit(
@@ -61,7 +61,7 @@ fn function<'c>(
                 for (number, argument) in arguments.iter().skip(1).enumerate() {
                     let slot = code.subscript(values[1], code.index(number as i64)?, slot_type)?;
                     let address = code.load(slot, slot_type)?;
-                    buffers.push(code.cast(address, op.convert_type(argument.r#type())?)?);
+                    buffers.push(code.cast(address, op.convert_type(argument.ty())?)?);
                 }
                 op.map(&arguments, &buffers)?;
                 op.convert_block(code.0, body)?;
@@ -71,17 +71,17 @@ fn function<'c>(
             },
         );
     }
-    let is_kernel = attribute_of(op.op, KERNEL).is_some();
+    let is_kernel = op.op.has_attribute(KERNEL);
     let (_, results) = signature(op.op).unwrap_or_default();
     let mut types = Vec::new();
     let mut parameters = Vec::new();
     for argument in &arguments {
-        for r#type in op.convert_types(argument.r#type()) {
-            types.push(r#type);
-            parameters.push(if is_kernel && is_memref(argument.r#type()) {
-                opaque(context, &format!("{}restrict", c_name(r#type)?))
+        for ty in op.convert_types(argument.ty()) {
+            types.push(ty);
+            parameters.push(if is_kernel && argument.ty().is_memref() {
+                opaque(context, &format!("{}restrict", c_name(ty)?))
             } else {
-                r#type
+                ty
             });
         }
     }
@@ -96,7 +96,7 @@ fn function<'c>(
         (&parameters, result),
         |code, values| {
             let values = values.iter().zip(&types);
-            let values = values.map(|(value, r#type)| code.cast(*value, *r#type));
+            let values = values.map(|(value, ty)| code.cast(*value, *ty));
             op.map(&arguments, &values.collect::<Result<Vec<_>, _>>()?)?;
             let returned = op.convert_block(code.0, body)?;
             let end = emitc::ReturnOp::build(code.0);
@@ -122,8 +122,8 @@ fn emit<'c>(
     let context = op.builder.context();
     let body = op.builder.region(parameters, |builder, values| fill(CCode(builder), values))?;
     let results: Vec<Type> = result.into_iter().collect();
-    let r#type = FunctionType::new(context, parameters, &results).into();
-    let function = emitc::FuncOp::build(&op.builder, name, r#type, body);
+    let ty = FunctionType::new(context, parameters, &results).into();
+    let function = emitc::FuncOp::build(&op.builder, name, ty, body);
     let specifiers = Some(specifiers).filter(|words| !words.is_empty());
     let function = function.maybe(specifiers, |function, words| function.specifiers(words));
     function.insert()?;
@@ -134,8 +134,8 @@ fn emit<'c>(
 fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> RewriteResult {
     let context = op.builder.context();
     let mut members = String::new();
-    for (number, r#type) in types.iter().enumerate() {
-        members.push_str(&format!("  {} {};\n", c_name(*r#type)?, member(number)));
+    for (number, ty) in types.iter().enumerate() {
+        members.push_str(&format!("  {} {};\n", c_name(*ty)?, member(number)));
     }
     if members.is_empty() {
         members.push_str("  char none;\n");
@@ -158,10 +158,9 @@ fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> Rewr
             let captures = pointer(opaque(context, &format!("const {structure}")));
             let captures = code.variable_of(code.cast(values[3], captures)?)?;
             let mut operands = vec![values[1], values[2]];
-            for (number, r#type) in types.iter().enumerate() {
-                let slot =
-                    emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*r#type))?;
-                operands.push(code.load(slot, *r#type)?);
+            for (number, ty) in types.iter().enumerate() {
+                let slot = emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*ty))?;
+                operands.push(code.load(slot, *ty)?);
             }
             code.call_statement(kernel, &operands)?;
             emitc::return_(code.0)?;
@@ -193,14 +192,14 @@ fn call<'c>(op: OpConversion<'_, 'c>, call: func::CallOp<'c>) -> Lowered<'c> {
 
 /// The context, which is the first argument of every entry.
 fn runtime<'c>(op: &OpConversion<'_, 'c>) -> RewriteResult<Value<'c>> {
-    let mut function = halo_ir::parent_operation(op.op);
+    let mut function = op.op.parent();
     while let Some(outer) = function
         && !outer.isa::<func::FuncOp>()
     {
-        function = halo_ir::parent_operation(outer);
+        function = outer.parent();
     }
-    let body = function.and_then(|function| halo_ir::body_of(function, 0));
-    let context = body.and_then(|body| arguments_of(body).first().copied());
+    let body = function.and_then(|function| function.body(0));
+    let context = body.and_then(|body| body.arguments().first().copied());
     op.lookup(context.ok_or_else(|| no_match("the function has no context"))?)
 }
 
@@ -211,7 +210,7 @@ fn parallel_call<'c>(op: OpConversion<'_, 'c>, call: ParallelCallOp<'c>) -> Lowe
     let (begin, end) = (op.operand(0)?, op.operand(1)?);
     let captures = code.variable(lvalue(opaque(context, &structure(kernel))))?;
     for (number, value) in op.operands[2..].iter().enumerate() {
-        let slot = lvalue(value.r#type());
+        let slot = lvalue(value.ty());
         let slot = emitc::member(code.0, &member(number), captures, slot)?;
         code.assign(slot, *value)?;
     }
@@ -233,14 +232,14 @@ fn custom_call<'c>(op: OpConversion<'_, 'c>, program: &Program) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let context = op.builder.context();
     let byte_pointer = bytes(context);
-    let buffers = operands_of(op.op).len();
+    let buffers = op.op.operands().len();
     let table = code.variable(array(buffers.max(1) as i64, byte_pointer))?;
     for number in 0..buffers {
         let slot = code.subscript(table, code.index(number as i64)?, byte_pointer)?;
         code.assign(slot, code.cast(op.operand(number)?, byte_pointer)?)?;
     }
     let table = code.first(table, byte_pointer)?;
-    let site = program.call_sites.get(&operation_key(op.op));
+    let site = program.call_sites.get(&op.op.key());
     let site = code.index(*site.ok_or_else(|| no_match("the call has no number"))?)?;
     let status = signed(context, 32);
     let status = code.call("halo_custom_call", &[runtime(&op)?, site, table], status)?;

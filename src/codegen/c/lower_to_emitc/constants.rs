@@ -1,7 +1,7 @@
 //! Constants as text: scalars as expressions, and tables of weights.
 
 use super::super::c_code::{CCode, integer_text, memory_type, unsigned};
-use halo_ir::{dense_data, number_bits, prelude::*};
+use halo_ir::prelude::*;
 
 /// How many elements a line of a table has.
 const LINE: usize = 16;
@@ -10,19 +10,19 @@ const LINE: usize = 16;
 pub fn scalar<'c>(
     code: CCode<'_, 'c>,
     value: Attribute<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let (known, bits) = number_bits(value).ok_or_else(|| no_match("the constant is no number"))?;
-    let bits = match integer_width(known) {
+    let (known, bits) = value.number_bits().ok_or_else(|| no_match("the constant is no number"))?;
+    let bits = match known.integer_width() {
         Some(width) if width < 64 => bits & ((1 << width) - 1),
         _ => bits,
     };
-    code.literal(&number_text(bits, r#type), r#type)
+    code.literal(&number_text(bits, ty), ty)
 }
 
 /// The bits of a number as an expression of its C type.
-fn number_text(bits: u64, r#type: Type) -> String {
-    match float_kind(r#type) {
+fn number_text(bits: u64, ty: Type) -> String {
+    match ty.float_kind() {
         Some(FloatKind::F32) => match f32::from_bits(bits as u32) {
             value if value.is_nan() => format!("halo_u32_as_f32({bits}u)"),
             value if value.is_infinite() => infinity(value > 0.0).to_owned(),
@@ -33,7 +33,7 @@ fn number_text(bits: u64, r#type: Type) -> String {
             value if value.is_infinite() => infinity(value > 0.0).to_owned(),
             value => format!("{value:?}"),
         },
-        _ => integer_text(bits, r#type),
+        _ => integer_text(bits, ty),
     }
 }
 
@@ -56,7 +56,7 @@ impl Table {
     /// Invalid where C has no type for its elements, or they are not known.
     pub fn of(context: &Context, name: &str, global: memref::GlobalOp) -> RewriteResult<Self> {
         let invalid = |what: &str| RewriteError::Invalid(format!("constant '{name}' {what}"));
-        let element = element_type(global.type_());
+        let element = global.type_().element_type();
         let part = memory_type(context, element).ok_or_else(|| invalid("is of no type of C"))?;
         let value = global.initial_value().ok_or_else(|| invalid("has no value"))?;
         let words = words(value, part).ok_or_else(|| invalid("has no elements"))?;
@@ -65,17 +65,17 @@ impl Table {
 
     /// Where a number is not one, the bits are written, for C has no text for all of them.
     fn of_words(context: &Context, name: &str, words: &[u64], part: Type) -> Self {
-        let is_nan = |word: &u64| match float_kind(part) {
+        let is_nan = |word: &u64| match part.float_kind() {
             Some(FloatKind::F32) => f32::from_bits(*word as u32).is_nan(),
             Some(_) => f64::from_bits(*word).is_nan(),
             None => false,
         };
-        let (size, r#type) = (words.len().max(1), type_name(part));
+        let (size, ty) = (words.len().max(1), type_name(part));
         let head = "static const _Alignas(64)";
         let (declaration, values) = if words.iter().any(is_nan) {
-            let bits = unsigned(context, bits_of(part).unwrap_or(64));
+            let bits = unsigned(context, part.bit_width().unwrap_or(64));
             let r#union = format!(
-                "union {{ {} bits[{size}]; {type} values[{size}]; }}",
+                "union {{ {} bits[{size}]; {ty} values[{size}]; }}",
                 type_name(bits)
             );
             let list = list(words, bits);
@@ -86,23 +86,23 @@ impl Table {
         } else {
             let list = list(words, part);
             (
-                format!("{head} {type} {name}[{size}] = {list};"),
+                format!("{head} {ty} {name}[{size}] = {list};"),
                 name.to_owned(),
             )
         };
         Self {
             declaration,
-            address: format!("(({type}*){values})"),
+            address: format!("(({ty}*){values})"),
         }
     }
 }
 
 /// The name of a type of numbers in memory.
 fn type_name(part: Type) -> String {
-    match (float_kind(part), bits_of(part).unwrap_or(64)) {
+    match (part.float_kind(), part.bit_width().unwrap_or(64)) {
         (Some(FloatKind::F32), _) => "float".to_owned(),
         (Some(_), _) => "double".to_owned(),
-        (None, bits) if is_unsigned(part) => format!("uint{bits}_t"),
+        (None, bits) if part.is_unsigned() => format!("uint{bits}_t"),
         (None, bits) => format!("int{bits}_t"),
     }
 }
@@ -128,15 +128,15 @@ fn list(words: &[u64], part: Type) -> String {
 
 /// The bits of the elements of a constant, each part of a complex number by itself.
 fn words(value: Attribute, part: Type) -> Option<Vec<u64>> {
-    let data = dense_data(value)?;
-    let element = element_type(data.r#type);
-    let count = usize::try_from(element_count(data.r#type)?).ok()?;
-    let stored: Vec<u64> = if integer_width(element) == Some(1) {
+    let data = value.dense_data()?;
+    let element = data.ty.element_type();
+    let count = usize::try_from(data.ty.element_count()?).ok()?;
+    let stored: Vec<u64> = if element.integer_width() == Some(1) {
         let bit = |index: usize| Some(u64::from(data.bytes.get(index / 8)? >> (index % 8) & 1));
         let stored = if data.splat { 1 } else { count };
         (0..stored).map(bit).collect::<Option<_>>()?
     } else {
-        let width = bits_of(part)?.div_ceil(8) as usize;
+        let width = part.bit_width()?.div_ceil(8) as usize;
         let word = |bytes: &[u8]| {
             let mut word = [0; 8];
             word[..bytes.len()].copy_from_slice(bytes);

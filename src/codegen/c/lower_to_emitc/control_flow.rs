@@ -12,7 +12,6 @@ use halo_ir::{
         emitc::{self, CmpPredicate},
     },
     prelude::*,
-    users_of,
 };
 
 /// Adds the lowerings of `scf`.
@@ -26,13 +25,13 @@ pub fn add(conversion: Conversion) -> Conversion {
 
 /// Variables for values.
 fn variables<'c>(code: CCode<'_, 'c>, types: &[Type<'c>]) -> Lowered<'c> {
-    let variable = |r#type: &Type<'c>| code.variable(lvalue(*r#type));
+    let variable = |ty: &Type<'c>| code.variable(lvalue(*ty));
     types.iter().map(variable).collect()
 }
 
 fn load_all<'c>(code: CCode<'_, 'c>, variables: &[Value<'c>], types: &[Type<'c>]) -> Lowered<'c> {
     let variables = variables.iter().zip(types);
-    let load = |(variable, r#type): (&Value<'c>, &Type<'c>)| code.load(*variable, *r#type);
+    let load = |(variable, ty): (&Value<'c>, &Type<'c>)| code.load(*variable, *ty);
     variables.map(load).collect()
 }
 
@@ -46,7 +45,7 @@ fn assign_all<'c>(
 }
 
 fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.r#type()).collect()
+    values.iter().map(|value| value.ty()).collect()
 }
 
 fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
@@ -57,10 +56,10 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
     let carried = variables(code, &types)?;
     assign_all(code, &carried, inits)?;
     let body = op.body(0)?;
-    let region = op.builder.region(&[lower.r#type()], |builder, arguments| {
+    let region = op.builder.region(&[lower.ty()], |builder, arguments| {
         let code = CCode(builder);
         let values = load_all(code, &carried, &types)?;
-        op.map(&arguments_of(body), &[arguments, &values].concat())?;
+        op.map(&body.arguments(), &[arguments, &values].concat())?;
         let next = op.convert_block(builder, body)?;
         assign_all(code, &carried, &next)?;
         emitc::yield_(builder)?;
@@ -79,11 +78,11 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
 /// The operator of the sum or product that is all that a loop carries, if its terms may be added
 /// up in any order. C compilers vectorize it when they are told so.
 fn free_sum(op: Operation) -> Option<&'static str> {
-    let body = body_of(op, 0)?;
-    let [_, carried] = arguments_of(body)[..] else {
+    let body = op.body(0)?;
+    let [_, carried] = body.arguments()[..] else {
         return None;
     };
-    let [sum] = operands_of(terminator_of(body)?)[..] else {
+    let [sum] = body.terminator()?.operands()[..] else {
         return None;
     };
     let (operator, fastmath) = match sum.defined_by::<arith::AddFOp>() {
@@ -91,8 +90,8 @@ fn free_sum(op: Operation) -> Option<&'static str> {
         None => ("*", sum.defined_by::<arith::MulFOp>()?.fastmath()),
     };
     let is_loop = |nested: Operation| nested.isa::<scf::ForOp>() || nested.isa::<scf::WhileOp>();
-    let is_innermost = collect_operations(op, is_loop).is_empty();
-    let is_met_once = users_of(carried).len() == 1 && users_of(sum).len() == 1;
+    let is_innermost = op.collect_nested(is_loop).is_empty();
+    let is_met_once = carried.users().len() == 1 && sum.users().len() == 1;
     let is_free = fastmath.contains(FastMathFlags::REASSOC);
     (is_free && is_innermost && is_met_once).then_some(operator)
 }
@@ -118,7 +117,7 @@ fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let results = variables(code, &op.results)?;
     let then = branch(&op, Some(op.body(0)?), &results)?;
-    let otherwise = branch(&op, body_of(op.op, 1), &results)?;
+    let otherwise = branch(&op, op.op.body(1), &results)?;
     emitc::if_(&op.builder, op.operand(0)?, then, otherwise)?;
     load_all(code, &results, &op.results)
 }
@@ -167,14 +166,14 @@ fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
     let (before, after) = (op.body(0)?, op.body(1)?);
     let body = op.builder.region(&[], |builder, _| {
         let code = CCode(builder);
-        op.map(&arguments_of(before), &load_all(code, &carried, &types)?)?;
+        op.map(&before.arguments(), &load_all(code, &carried, &types)?)?;
         let passed = op.convert_block(builder, before)?;
         let [condition, passed @ ..] = &passed[..] else {
             return Err(RewriteError::Invalid("a loop has no condition".into()));
         };
         code.assign(goes_on, *condition)?;
         assign_all(code, &results, passed)?;
-        op.map(&arguments_of(after), passed)?;
+        op.map(&after.arguments(), passed)?;
         let then = builder.region(&[], |builder, _| {
             let next = op.convert_block(builder, after)?;
             assign_all(CCode(builder), &carried, &next)?;

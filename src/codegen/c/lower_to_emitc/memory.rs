@@ -33,7 +33,7 @@ pub fn add(conversion: Conversion) -> Conversion {
 /// The strides of a buffer, in elements of its type. One that is chosen among others, whose
 /// layouts differ by their offsets alone, has their strides.
 fn strides(buffer: Value) -> RewriteResult<Vec<i64>> {
-    let known = strides_of(buffer.r#type()).and_then(|(strides, _)| strides.into_iter().collect());
+    let known = buffer.ty().strides().and_then(|(strides, _)| strides.into_iter().collect());
     if let Some(strides) = known {
         return Ok(strides);
     }
@@ -50,7 +50,7 @@ fn strides(buffer: Value) -> RewriteResult<Vec<i64>> {
 }
 
 fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> RewriteResult<Type<'c>> {
-    memory_type(op.builder.context(), element_type(buffer))
+    memory_type(op.builder.context(), buffer.element_type())
         .ok_or_else(|| no_match("C has no type for the elements of a buffer"))
 }
 
@@ -114,31 +114,31 @@ fn element<'c>(
     op: &OpConversion<'_, 'c>,
     buffer: usize,
 ) -> RewriteResult<(Value<'c>, Value<'c>, Type<'c>)> {
-    let old = operands_of(op.op);
+    let old = op.op.operands();
     let value = *old.get(buffer).ok_or_else(|| no_match("the op has no buffer"))?;
-    let r#type = value.r#type();
-    let width = parts(element_type(r#type));
+    let ty = value.ty();
+    let width = parts(ty.element_type());
     let first = op.operands.len() - (old.len() - buffer - 1);
     let indices = op.operands.get(first..).unwrap_or_default();
     let strides = strides(value)?.into_iter().map(|stride| stride * width);
     let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
     let code = CCode(&op.builder);
     let index = dot(code, 0, &terms)?.map_or_else(|| code.index(0), Ok)?;
-    Ok((op.operand(buffer)?, index, r#type))
+    Ok((op.operand(buffer)?, index, ty))
 }
 
 fn load<'c>(op: OpConversion<'_, 'c>, _: memref::LoadOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let (base, index, buffer) = element(&op, 0)?;
-    let r#type = memory(&op, buffer)?;
-    let part = |index: Value<'c>| code.load(code.subscript(base, index, r#type)?, r#type);
+    let ty = memory(&op, buffer)?;
+    let part = |index: Value<'c>| code.load(code.subscript(base, index, ty)?, ty);
     let first = part(index)?;
-    if is_complex(element_type(buffer)) {
+    if buffer.element_type().is_complex() {
         let second = code.binary(emitc::add, index, code.index(1)?)?;
         return Ok(vec![first, part(second)?]);
     }
-    Ok(vec![match integer_width(element_type(buffer)) {
-        Some(1) => code.compare(CmpPredicate::Ne, first, code.integer(0, r#type)?)?,
+    Ok(vec![match buffer.element_type().integer_width() {
+        Some(1) => code.compare(CmpPredicate::Ne, first, code.integer(0, ty)?)?,
         _ => first,
     }])
 }
@@ -146,14 +146,14 @@ fn load<'c>(op: OpConversion<'_, 'c>, _: memref::LoadOp<'c>) -> Lowered<'c> {
 fn store<'c>(op: OpConversion<'_, 'c>, _: memref::StoreOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let (base, index, buffer) = element(&op, 1)?;
-    let r#type = memory(&op, buffer)?;
+    let ty = memory(&op, buffer)?;
     for (number, value) in op.parts(0)?.iter().enumerate() {
         let index = match number {
             0 => index,
             _ => code.binary(emitc::add, index, code.index(number as i64)?)?,
         };
-        let value = code.cast(*value, r#type)?;
-        code.assign(code.subscript(base, index, r#type)?, value)?;
+        let value = code.cast(*value, ty)?;
+        code.assign(code.subscript(base, index, ty)?, value)?;
     }
     Ok(Vec::new())
 }
@@ -161,12 +161,12 @@ fn store<'c>(op: OpConversion<'_, 'c>, _: memref::StoreOp<'c>) -> Lowered<'c> {
 /// An array of the function.
 fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
-    let buffer = alloca.memref().r#type();
-    let count = element_count(buffer).ok_or_else(|| no_match("the size of an array varies"))?;
-    let r#type = memory(&op, buffer)?;
-    let size = (count * parts(element_type(buffer))).max(1);
-    let array = code.variable(array(size, r#type))?;
-    Ok(vec![code.first(array, r#type)?])
+    let buffer = alloca.memref().ty();
+    let count = buffer.element_count().ok_or_else(|| no_match("the size of an array varies"))?;
+    let ty = memory(&op, buffer)?;
+    let size = (count * parts(buffer.element_type())).max(1);
+    let array = code.variable(array(size, ty))?;
+    Ok(vec![code.first(array, ty)?])
 }
 
 fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
@@ -176,8 +176,8 @@ fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
 }
 
 fn subview<'c>(op: OpConversion<'_, 'c>, view: memref::SubViewOp<'c>) -> Lowered<'c> {
-    let source = view.source().r#type();
-    let width = parts(element_type(source));
+    let source = view.source().ty();
+    let width = parts(source.element_type());
     let strides = strides(view.source())?.into_iter();
     let strides: Vec<i64> = strides.map(|stride| stride * width).collect();
     moved(&op, (&view.static_offsets(), &view.offsets()), &strides)
@@ -189,13 +189,13 @@ fn reinterpret_cast<'c>(
     op: OpConversion<'_, 'c>,
     cast: memref::ReinterpretCastOp<'c>,
 ) -> Lowered<'c> {
-    let source = cast.source().r#type();
-    if strides_of(source).is_none_or(|(_, offset)| offset != Some(0)) {
+    let source = cast.source().ty();
+    if source.strides().is_none_or(|(_, offset)| offset != Some(0)) {
         return Err(no_match(
             "the buffer does not begin where its pointer points to",
         ));
     }
-    let width = parts(element_type(source));
+    let width = parts(source.element_type());
     moved(&op, (&cast.static_offsets(), &cast.offsets()), &[width])
 }
 
@@ -204,7 +204,7 @@ fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let number = constant_index(dim.index()).and_then(|number| usize::try_from(number).ok());
     let number = number.ok_or_else(|| no_match("the dimension varies"))?;
-    let shape = halo_ir::shape_of(dim.source().r#type()).unwrap_or_default();
+    let shape = dim.source().ty().shape().unwrap_or_default();
     match shape.get(number) {
         Some(Some(size)) => Ok(vec![code.index(*size)?]),
         _ => Err(no_match("a size of a buffer varies")),
@@ -213,22 +213,22 @@ fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
 
 /// Elements that lie without gaps are copied as bytes, others row by row.
 fn copy<'c>(op: OpConversion<'_, 'c>, copy: memref::CopyOp<'c>) -> Lowered<'c> {
-    let (source, target) = (copy.source().r#type(), copy.target().r#type());
-    let sizes = static_shape_of(source).ok_or_else(|| no_match("the sizes of a copy vary"))?;
-    let width = parts(element_type(source));
-    let r#type = memory(&op, source)?;
+    let (source, target) = (copy.source().ty(), copy.target().ty());
+    let sizes = source.static_shape().ok_or_else(|| no_match("the sizes of a copy vary"))?;
+    let width = parts(source.element_type());
+    let ty = memory(&op, source)?;
     if sizes.contains(&0) {
         return Ok(Vec::new());
     }
     // How many dimensions, the last ones, lie without gaps in both.
     let (from, to) = (strides(copy.source())?, strides(copy.target())?);
-    let is_whole = has_identity_layout(source) && has_identity_layout(target);
+    let is_whole = source.has_identity_layout() && target.has_identity_layout();
     let (mut row, mut outer) = (1, sizes.len());
     while outer > 0 && (is_whole || (from[outer - 1] == row && to[outer - 1] == row)) {
         outer -= 1;
         row *= sizes[outer];
     }
-    let bytes = row * width * i64::from(halo_ir::bits_of(r#type).unwrap_or(64) / 8);
+    let bytes = row * width * i64::from(ty.bit_width().unwrap_or(64) / 8);
     let rows = Rows {
         sizes: &sizes[..outer],
         from: &from,
@@ -261,7 +261,7 @@ impl Rows<'_> {
     ) -> RewriteResult {
         if let Some(size) = self.sizes.get(indices.len()) {
             let (zero, one) = (code.index(0)?, code.index(1)?);
-            let body = code.0.region(&[zero.r#type()], |builder, arguments| {
+            let body = code.0.region(&[zero.ty()], |builder, arguments| {
                 indices.extend(arguments);
                 self.copy(CCode(builder), indices, (source, target))?;
                 indices.pop();

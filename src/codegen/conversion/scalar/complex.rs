@@ -84,7 +84,7 @@ pub fn compare<'c>(
     match direction {
         Direction::Eq => Ok(tie),
         Direction::Ne => {
-            let ones = arith::constant(b, tie.r#type(), -1)?;
+            let ones = arith::constant(b, tie.ty(), -1)?;
             Ok(arith::xori(b, tie, ones)?)
         }
         _ => {

@@ -20,7 +20,7 @@ pub fn convert<'c>(
     to: Type<'c>,
     lowered: Type<'c>,
 ) -> Scalar<'c> {
-    if from == to && value.r#type() == lowered {
+    if from == to && value.ty() == lowered {
         return Ok(value);
     }
     let value = storage::read(b, value, from)?;
@@ -28,12 +28,12 @@ pub fn convert<'c>(
         return convert_plain(b, value, from, to, lowered);
     }
     let working = storage::working_type(b.context(), to);
-    let result = if !is_float(to) {
+    let result = if !to.is_float() {
         convert_plain(b, value, from, to, working)?
-    } else if is_integer(from) {
+    } else if from.is_integer() {
         // Rounded once, from a float that holds all that counts.
         in_double(b, value, from)?
-    } else if is_complex(from) {
+    } else if from.is_complex() {
         complex::re(b, value)?
     } else {
         value
@@ -44,8 +44,8 @@ pub fn convert<'c>(
 /// An integer as f64, with its last bit set where bits were lost, so that it
 /// rounds to a narrower float as the integer itself would.
 fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c> {
-    let width = integer_width(from).unwrap_or(64);
-    let signed = !is_unsigned(from) && width != 1;
+    let width = from.integer_width().unwrap_or(64);
+    let signed = !from.is_unsigned() && width != 1;
     let formula = Formula::new(b);
     let mut number = formula.number(value);
     if width == 64 {
@@ -72,40 +72,40 @@ fn convert_plain<'c>(
     to: Type<'c>,
     lowered: Type<'c>,
 ) -> Scalar<'c> {
-    if let Some(part) = complex_element(to) {
+    if let Some(part) = to.complex_element() {
         return to_complex(b, value, from, part);
     }
-    if is_complex(from) {
+    if from.is_complex() {
         let real = complex::re(b, value)?;
-        return convert_plain(b, real, real.r#type(), to, lowered);
+        return convert_plain(b, real, real.ty(), to, lowered);
     }
-    let boolean = integer_width(to) == Some(1);
-    if is_integer(from) {
-        let signed = !is_unsigned(from) && integer_width(from) != Some(1);
+    let boolean = to.integer_width() == Some(1);
+    if from.is_integer() {
+        let signed = !from.is_unsigned() && from.integer_width() != Some(1);
         if boolean {
-            let zero = arith::constant(b, value.r#type(), 0)?;
+            let zero = arith::constant(b, value.ty(), 0)?;
             let predicate = CmpIPredicate::Ne;
             return Ok(arith::cmpi(b, predicate, value, zero)?);
         }
-        if is_integer(to) {
+        if to.is_integer() {
             return Ok(arithmetic::resize_integer(b, value, lowered, signed)?);
         }
-        if matches!(float_kind(to), Some(FloatKind::F16 | FloatKind::BF16)) {
+        if matches!(to.float_kind(), Some(FloatKind::F16 | FloatKind::BF16)) {
             let double = in_double(b, value, from)?;
             return Ok(arithmetic::resize_float(b, double, lowered)?);
         }
         let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
         return Ok(arithmetic::cast(b, op, value, lowered)?);
     }
-    if is_float(from) {
+    if from.is_float() {
         if boolean {
-            let zero = arith::constant(b, value.r#type(), 0.0)?;
+            let zero = arith::constant(b, value.ty(), 0.0)?;
             return Ok(arith::cmpf(b, CmpFPredicate::Une, value, zero)?);
         }
-        if is_float(to) {
+        if to.is_float() {
             return Ok(arithmetic::resize_float(b, value, lowered)?);
         }
-        return float_to_integer(b, value, is_unsigned(to), lowered);
+        return float_to_integer(b, value, to.is_unsigned(), lowered);
     }
     Err(RewriteError::Invalid(format!(
         "the CPU backend has no conversion from {from} to {to}"
@@ -113,7 +113,7 @@ fn convert_plain<'c>(
 }
 
 fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<'c>) -> Scalar<'c> {
-    let (real, imaginary) = if is_complex(from) {
+    let (real, imaginary) = if from.is_complex() {
         let imaginary = complex::im(b, value)?;
         (
             complex::re(b, value)?,
@@ -122,11 +122,7 @@ fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<
     } else {
         (value, arith::constant(b, part, 0.0)?)
     };
-    let source = if is_complex(from) {
-        real.r#type()
-    } else {
-        from
-    };
+    let source = if from.is_complex() { real.ty() } else { from };
     let real = convert_plain(b, real, source, part, part)?;
     Ok(arithmetic::complex(b, real, imaginary)?)
 }
@@ -137,7 +133,7 @@ fn float_to_integer<'c>(
     unsigned: bool,
     to: Type<'c>,
 ) -> Scalar<'c> {
-    let width = integer_width(to).unwrap_or(64);
+    let width = to.integer_width().unwrap_or(64);
     let formula = Formula::new(b);
     // f16 does not reach the bounds of wide integers: they are tested in f32.
     let value = formula.number(value);
@@ -164,7 +160,8 @@ fn float_to_integer<'c>(
     } else {
         arith::fptosi
     };
-    let result = (value.convert(op, to))
+    let result = value
+        .convert(op, to)
         .replaced_where(value.le(least), least_integer)
         .replaced_where(value.ge(bound), greatest_integer)
         .replaced_where(value.is_nan(), 0);

@@ -113,7 +113,7 @@ const IN_DOUBLE: &[&str] = &[
 fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
     let wide = arithmetic::resize_float(b, value, Type::float64(b.context()))?;
     let result = op(b, wide)?;
-    Ok(arithmetic::resize_float(b, result, value.r#type())?)
+    Ok(arithmetic::resize_float(b, result, value.ty())?)
 }
 
 /// Computes in f32 where the operands are narrower.
@@ -166,7 +166,7 @@ pub fn reduce_precision<'c>(
     exponent_bits: u32,
     mantissa_bits: u32,
 ) -> Scalar<'c> {
-    let Some((source_exponent, source_mantissa)) = format_of(value.r#type()) else {
+    let Some((source_exponent, source_mantissa)) = format_of(value.ty()) else {
         return Ok(value);
     };
     let formula = Formula::new(b);
@@ -205,8 +205,8 @@ pub fn reduce_precision<'c>(
 }
 
 /// Bits of exponent and mantissa of a float type.
-fn format_of(r#type: Type) -> Option<(u32, u32)> {
-    match float_kind(r#type)? {
+fn format_of(ty: Type) -> Option<(u32, u32)> {
+    match ty.float_kind()? {
         FloatKind::BF16 => Some((8, 7)),
         FloatKind::F16 => Some((5, 10)),
         FloatKind::F32 => Some((8, 23)),

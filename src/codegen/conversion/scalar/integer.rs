@@ -20,7 +20,7 @@ pub fn lower<'c>(
     unsigned: bool,
     operands: &[Value<'c>],
 ) -> Option<Scalar<'c>> {
-    let boolean = integer_width(operands.first()?.r#type())? == 1;
+    let boolean = operands.first()?.ty().integer_width()? == 1;
     let formula = Formula::new(b);
     let number = |value| formula.number(value);
     let result = match *operands {
@@ -147,7 +147,7 @@ fn shift_right_arithmetic<'f, 'c>(value: Number<'f, 'c>, amount: Number<'f, 'c>)
 /// negative exponent gives the integer part of the reciprocal: nonzero only for
 /// a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
-    let ty = base.r#type();
+    let ty = base.ty();
     let one = arith::constant(b, ty, 1)?;
     let zero = arith::constant(b, ty, 0)?;
     let powers = template!(

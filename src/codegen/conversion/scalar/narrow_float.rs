@@ -116,7 +116,9 @@ fn encode_bits<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f,
             let bounded = result.replaced_where(overflows, largest);
             bounded.replaced_where(is_nan, nan) | sign
         }
-        SpecialValues::NegativeZeroIsNan => (result.eq(0).select(result, result | sign))
+        SpecialValues::NegativeZeroIsNan => result
+            .eq(0)
+            .select(result, result | sign)
             .replaced_where(overflows, largest)
             .replaced_where(is_nan, nan),
         SpecialValues::None | SpecialValues::PowersOfTwo => {

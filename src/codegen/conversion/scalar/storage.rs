@@ -22,19 +22,18 @@ use crate::conversion::arithmetic;
 use halo_core::float_format::FloatFormat;
 use halo_hlo::literals;
 use halo_ir::{
-    dense_attribute, dense_data,
+    dense_attribute,
     ops::{ConversionFn, complex},
     prelude::*,
-    unsigned_to_signless,
 };
 
 /// The type of a value in memory: that of HLO with signless integers of whole
 /// bytes (and `i1`) and with the bits of narrow floats.
-pub fn stored_type<'c>(context: &'c Context, r#type: Type<'c>) -> Type<'c> {
-    if is_encoded(element_type(r#type)) {
-        with_element_type(r#type, integer_type(context, 8))
+pub fn stored_type<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
+    if is_encoded(ty.element_type()) {
+        ty.with_element_type(integer_type(context, 8))
     } else {
-        unsigned_to_signless(context, r#type)
+        ty.unsigned_to_signless(context)
     }
 }
 
@@ -44,7 +43,7 @@ pub fn working_type<'c>(context: &'c Context, element: Type<'c>) -> Type<'c> {
         // Its range is that of f32, and its products leave that.
         Some(format) if format.exponent_bits == 8 => Type::float64(context),
         Some(_) => Type::float32(context),
-        None => unsigned_to_signless(context, element),
+        None => element.unsigned_to_signless(context),
     }
 }
 
@@ -53,21 +52,21 @@ pub fn working_bits(element: Type) -> u32 {
     match format_of(element) {
         Some(format) if format.exponent_bits == 8 => 64,
         Some(_) => 32,
-        None => bits_of(element).unwrap_or(64),
+        None => element.bit_width().unwrap_or(64),
     }
 }
 
 /// Whether the storage type of an HLO element differs from its arithmetic type.
 pub fn is_encoded(element: Type) -> bool {
-    match integer_width(element) {
+    match element.integer_width() {
         Some(width) => (2..8).contains(&width),
-        None => float_kind(element) == Some(FloatKind::Narrow),
+        None => element.float_kind() == Some(FloatKind::Narrow),
     }
 }
 
 /// The format of a float of a byte or less.
 fn format_of(element: Type) -> Option<FloatFormat> {
-    if float_kind(element) != Some(FloatKind::Narrow) {
+    if element.float_kind() != Some(FloatKind::Narrow) {
         return None;
     }
     literals::element_type_of(element).ok()?.float_format()
@@ -100,7 +99,7 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar
             b,
             value,
             byte,
-            !is_unsigned(element),
+            !element.is_unsigned(),
         )?),
     }
 }
@@ -108,8 +107,8 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar
 /// The bits of an element from memory, as an integer of its width. Of a complex
 /// number the real part is in the low half.
 pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
-    if let Some(part) = complex_element(element) {
-        let width = bits_of(part).unwrap_or(64);
+    if let Some(part) = element.complex_element() {
+        let width = part.bit_width().unwrap_or(64);
         let wide = integer_type(b.context(), 2 * width);
         let half = |part_value: Value<'c>| -> Scalar<'c> {
             let bits = bits(b, part_value, part)?;
@@ -121,7 +120,7 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
         let high = arith::shli(b, high, distance)?;
         return Ok(arith::ori(b, low, high)?);
     }
-    let Some(width) = bits_of(element) else {
+    let Some(width) = element.bit_width() else {
         return Ok(value);
     };
     let integer = integer_type(b.context(), width);
@@ -135,14 +134,14 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
 
 /// The element, as memory holds it, of bits; the inverse of [`bits`].
 pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
-    if let Some(part) = complex_element(element) {
-        let width = bits_of(part).unwrap_or(64);
+    if let Some(part) = element.complex_element() {
+        let width = part.bit_width().unwrap_or(64);
         let narrow = integer_type(b.context(), width);
         let half = |bits: Value<'c>| -> Scalar<'c> {
             let bits = arithmetic::cast(b, arith::trunci, bits, narrow)?;
             from_bits(b, bits, part)
         };
-        let distance = arith::constant(b, value.r#type(), i64::from(width))?;
+        let distance = arith::constant(b, value.ty(), i64::from(width))?;
         let high = arith::shrui(b, value, distance)?;
         return Ok(arithmetic::complex(b, half(value)?, half(high)?)?);
     }
@@ -150,7 +149,7 @@ pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Sc
     if !is_encoded(element) {
         return Ok(arithmetic::cast(b, arith::bitcast, value, stored)?);
     }
-    let signed = !is_float(element) && !is_unsigned(element);
+    let signed = !element.is_float() && !element.is_unsigned();
     Ok(arithmetic::resize_integer(b, value, stored, signed)?)
 }
 
@@ -159,19 +158,21 @@ pub fn stored_attribute<'c>(
     context: &'c Context,
     attribute: Attribute<'c>,
 ) -> Option<Attribute<'c>> {
-    let r#type = attribute_type(attribute);
-    let stored = stored_type(context, r#type);
-    if stored == r#type {
+    let ty = attribute.ty();
+    let stored = stored_type(context, ty);
+    if stored == ty {
         return Some(attribute);
     }
-    let element = element_type(r#type);
-    let width = integer_width(element).filter(|_| is_encoded(element) && !is_unsigned(element));
-    let bytes = dense_data(attribute)?.bytes;
+    let element = ty.element_type();
+    let width = element
+        .integer_width()
+        .filter(|_| is_encoded(element) && !element.is_unsigned());
+    let bytes = attribute.dense_data()?.bytes;
     let Some(width) = width else {
         return dense_attribute(stored, bytes);
     };
     let unused = 8 - width;
     let extended: Vec<u8> =
-        (bytes.iter()).map(|byte| ((byte << unused) as i8 >> unused) as u8).collect();
+        bytes.iter().map(|byte| ((byte << unused) as i8 >> unused) as u8).collect();
     dense_attribute(stored, &extended)
 }

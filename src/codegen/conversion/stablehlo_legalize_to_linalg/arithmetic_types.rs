@@ -30,7 +30,7 @@ impl<'c> Lowering<'_, 'c> {
             if !storage::is_encoded(*element) {
                 continue;
             }
-            if is_float(*element) {
+            if element.is_float() {
                 let working = storage::working_type(context, *element);
                 let operand = self.operands[number];
                 self.operands[number] = each(&b, operand, working, |b, value| {
@@ -38,22 +38,25 @@ impl<'c> Lowering<'_, 'c> {
                 })?;
                 self.original[number] = working;
             } else {
-                self.original[number] = if is_unsigned(*element) {
+                self.original[number] = if element.is_unsigned() {
                     IntegerType::unsigned(context, 8).into()
                 } else {
                     integer_type(context, 8)
                 };
             }
         }
-        let wanted: Vec<Type> = (result_types_of(self.op).into_iter()).map(element_type).collect();
+        let wanted: Vec<Type> =
+            self.op.result_types().into_iter().map(Type::element_type).collect();
         for (result, element) in self.results.iter_mut().zip(&wanted) {
-            if storage::is_encoded(*element) && is_float(*element) {
+            if storage::is_encoded(*element) && element.is_float() {
                 let working = storage::working_type(context, *element);
-                *result = with_element_type(*result, working);
+                *result = result.with_element_type(working);
             }
         }
         let values = lower(self)?;
-        (values.into_iter().zip(wanted))
+        values
+            .into_iter()
+            .zip(wanted)
             .map(|(value, element)| {
                 if !storage::is_encoded(element) {
                     return Ok(value);
@@ -61,7 +64,7 @@ impl<'c> Lowering<'_, 'c> {
                 let stored = storage::stored_type(context, element);
                 each(&b, value, stored, |b, value| {
                     // Of an integer, only the low bits count yet.
-                    let value = if is_float(element) {
+                    let value = if element.is_float() {
                         value
                     } else {
                         storage::read(b, value, element)?

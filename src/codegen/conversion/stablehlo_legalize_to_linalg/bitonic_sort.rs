@@ -61,12 +61,12 @@ pub fn sort_rows<'c>(
         )?);
     }
     let masks = masks(count);
-    let r#type = tensor_type(&[masks.len() as i64], number);
-    let value = dense_from_integers(r#type, &masks).ok_or_else(|| {
+    let ty = tensor_type(&[masks.len() as i64], number);
+    let value = dense_from_integers(ty, &masks).ok_or_else(|| {
         RewriteError::Invalid("internal error: the masks of a sort are not constant".into())
     })?;
     let network = Network {
-        masks: arithmetic::constant(b, value, r#type)?,
+        masks: arithmetic::constant(b, value, ty)?,
         sizes,
         stable,
         before,
@@ -131,7 +131,7 @@ impl<'c> Network<'_, '_, 'c> {
         let identity = AffineMap::multi_dim_identity(b.context(), 2);
         let outputs = rows
             .iter()
-            .map(|row| Ok((structured::empty(b, row.r#type())?, identity)))
+            .map(|row| Ok((structured::empty(b, row.ty())?, identity)))
             .collect::<RewriteResult<Vec<_>>>()?;
         let generic = Generic {
             inputs: Vec::new(),
@@ -184,7 +184,7 @@ impl<'c> Network<'_, '_, 'c> {
         let below = (self.before)(b, low, high)?;
         let earlier = arith::cmpi(b, CmpIPredicate::Slt, *high_number, *low_number)?;
         // The number decides where the comparator says neither.
-        let no = arith::constant(b, below.r#type(), 0)?;
+        let no = arith::constant(b, below.ty(), 0)?;
         let tie = arith::select(b, below, no, earlier)?;
         Ok(arith::select(b, above, above, tie)?)
     }

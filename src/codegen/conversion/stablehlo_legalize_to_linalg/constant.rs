@@ -5,21 +5,21 @@ use crate::conversion::{
     arithmetic,
     scalar::{self, storage},
 };
-use halo_ir::{dense_splat, prelude::*};
+use halo_ir::prelude::*;
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> RewriteResult<Attribute<'c>> {
     let attribute = op
         .attribute("value")
-        .map_err(|_| RewriteError::Invalid(format!("'{}' lacks its value", name_of(op))))?;
+        .ok_or_else(|| RewriteError::Invalid(format!("'{}' lacks its value", op.name())))?;
     storage::stored_attribute(context, attribute).ok_or_else(|| {
-        RewriteError::Invalid(format!("'{}' has a value of unknown form", name_of(op)))
+        RewriteError::Invalid(format!("'{}' has a value of unknown form", op.name()))
     })
 }
 
 /// The value of a constant of rank 0.
 pub fn scalar_value<'c>(context: &'c Context, op: Operation<'c>) -> RewriteResult<Attribute<'c>> {
-    dense_splat(value_of(context, op)?).ok_or_else(|| {
-        RewriteError::Invalid(format!("'{}' has a value that is not a splat", name_of(op)))
+    value_of(context, op)?.splat_value().ok_or_else(|| {
+        RewriteError::Invalid(format!("'{}' has a value that is not a splat", op.name()))
     })
 }
 
@@ -38,8 +38,8 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let result = self.result()?;
         let dimension = self.op_as::<stablehlo::IotaOp>()?.iota_dimension();
-        let original = element_type(halo_ir::result_types_of(self.op)[0]);
-        let lowered = element_type(result);
+        let original = self.op.result_types()[0].element_type();
+        let lowered = result.element_type();
         let value = structured::gather_elements(&b, Vec::new(), result, |b, _| {
             iota_element(b, dimension, original, lowered)
         })?;

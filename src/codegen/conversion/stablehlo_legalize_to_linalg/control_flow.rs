@@ -8,17 +8,17 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn while_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operands = self.operands.clone();
-        let types: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
+        let types: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
         let (condition, body) = (self.body(0)?, self.body(1)?);
         let before = b.region(&types, |b, arguments| {
-            self.map(&arguments_of(condition), arguments)?;
+            self.map(&condition.arguments(), arguments)?;
             let verdict = self.convert_block(b, condition)?;
             let verdict = structured::extract_scalar(b, first(&verdict)?)?;
             scf::condition(b, verdict, arguments)?;
             Ok::<_, RewriteError>(())
         })?;
         let after = b.region(&types, |b, arguments| {
-            self.map(&arguments_of(body), arguments)?;
+            self.map(&body.arguments(), arguments)?;
             let next = self.convert_block(b, body)?;
             scf::yield_(b, &next)?;
             Ok::<_, RewriteError>(())
@@ -37,7 +37,6 @@ impl<'c> Lowering<'_, 'c> {
 
     /// `case`: an index out of range takes the last branch.
     pub(super) fn case(&mut self) -> Lowered<'c> {
-        use melior::ir::operation::OperationLike;
         let b = self.builder;
         let selector = structured::extract_scalar(&b, self.operand(0)?)?;
         let selector = arithmetic::cast(&b, arith::index_cast, selector, index_type(b.context()))?;

@@ -112,7 +112,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
         if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
-            let zero = arithmetic::number(&b, element_type(result), 0)?;
+            let zero = arithmetic::number(&b, result.element_type(), 0)?;
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
         let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
@@ -179,7 +179,7 @@ impl<'c> Lowering<'_, 'c> {
             output,
             window,
             roles: output_roles,
-            element: element_type(result),
+            element: result.element_type(),
             precision: dot::Precision::of(op),
         };
         Ok(vec![convolution.emit(&b)?])
@@ -244,7 +244,7 @@ impl<'c> Operand<'c> {
                 window_counts[dimension] = output[number];
             }
         }
-        let zero = arithmetic::number(b, element_type(self.value.r#type()), 0)?;
+        let zero = arithmetic::number(b, self.value.ty().element_type(), 0)?;
         Ok(Self {
             value: reduce_window::padded(b, self.value, zero, &around, &window_counts)?,
             ..self
@@ -385,8 +385,8 @@ impl<'c> Convolution<'c> {
     /// Whether to compute a matrix product.
     fn is_product(&self) -> bool {
         // The micro-kernel knows numbers of whole bytes.
-        if complex_element(self.element).is_some()
-            || bits_of(self.element).is_none_or(|bits| bits < 8)
+        if self.element.complex_element().is_some()
+            || self.element.bit_width().is_none_or(|bits| bits < 8)
         {
             return false;
         }
@@ -437,8 +437,13 @@ impl<'c> Convolution<'c> {
     }
 
     fn patch_bytes(&self) -> i64 {
-        let bytes =
-            bits_of(element_type(self.input.value.r#type())).map_or(1, |bits| bits.div_ceil(8));
+        let bytes = self
+            .input
+            .value
+            .ty()
+            .element_type()
+            .bit_width()
+            .map_or(1, |bits| bits.div_ceil(8));
         self.count(&self.patches()).saturating_mul(i64::from(bytes))
     }
 
@@ -455,7 +460,9 @@ impl<'c> Convolution<'c> {
                 AffineExpr::dim(context, number)
             })
         };
-        let indices: Vec<AffineExpr> = (operand.roles.iter())
+        let indices: Vec<AffineExpr> = operand
+            .roles
+            .iter()
             .map(|role| match *role {
                 Role::Input(number) => {
                     let window = self.window[number];
@@ -517,7 +524,10 @@ impl<'c> Convolution<'c> {
             tensor_type(&sizes, self.element),
             self.precision,
         )?;
-        let order: Vec<i64> = (self.roles.concat().iter())
+        let order: Vec<i64> = self
+            .roles
+            .concat()
+            .iter()
             .filter_map(|role| roles.iter().position(|other| other == role))
             .map(|position| position as i64)
             .collect();
@@ -530,7 +540,7 @@ impl<'c> Convolution<'c> {
         let roles = self.patches();
         let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
         let map = self.map(b, &self.input, &roles);
-        let result = tensor_type(&sizes, element_type(self.input.value.r#type()));
+        let result = tensor_type(&sizes, self.input.value.ty().element_type());
         let value = structured::gather_elements(
             b,
             vec![(self.input.value, map)],

@@ -37,19 +37,21 @@ use halo_runtime::custom_call::takes_any_layout;
 impl<'c> Lowering<'_, 'c> {
     /// Annotations of sharding and placement are the identity on one device.
     pub(super) fn custom_call(&mut self) -> Lowered<'c> {
-        let target = attribute_of(self.op, "call_target_name")
-            .and_then(string_value)
+        let target = self
+            .op
+            .attribute("call_target_name")
+            .and_then(Attribute::string_value)
             .ok_or_else(|| RewriteError::Invalid("'call_target_name' is not a string".into()))?;
         if !custom_calls::is_annotation(target) {
             return self.call_handler(target);
         }
         // Annotations have no result.
-        if result_types_of(self.op).is_empty() {
+        if self.op.result_types().is_empty() {
             return Ok(Vec::new());
         }
-        let operands = operands_of(self.op);
-        let operands = operands.iter().map(|operand| operand.r#type());
-        if !operands.eq(result_types_of(self.op)) {
+        let operands = self.op.operands();
+        let operands = operands.iter().map(|operand| operand.ty());
+        if !operands.eq(self.op.result_types()) {
             return Err(RewriteError::Invalid(format!(
                 "@{target} changes the type of its operand, which takes more than one device"
             )));
@@ -60,15 +62,17 @@ impl<'c> Lowering<'_, 'c> {
     /// An assertion of the check dialect: the custom call of the same name. An
     /// expectation that is an attribute becomes an operand.
     pub(super) fn check(&mut self) -> Lowered<'c> {
-        let name = name_of(self.op);
+        let name = self.op.name();
         if let Some(target) = name.strip_suffix("_const") {
-            let r#type = self.operand(0)?.r#type();
-            let value = attribute_of(self.op, "value")
+            let ty = self.operand(0)?.ty();
+            let value = self
+                .op
+                .attribute("value")
                 .and_then(|value| storage::stored_attribute(self.builder.context(), value))
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
                 })?;
-            let expected = arithmetic::constant(&self.builder, value, r#type)?;
+            let expected = arithmetic::constant(&self.builder, value, ty)?;
             self.operands.push(expected);
             return self.call_handler(target);
         }
@@ -86,10 +90,11 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn call_handler(&mut self, target: &str) -> Lowered<'c> {
         let b = self.builder;
         let context = b.context();
-        let mut original: Vec<Type> = self.op.operands().map(|operand| operand.r#type()).collect();
+        let mut original: Vec<Type> =
+            self.op.operands().into_iter().map(|operand| operand.ty()).collect();
         let all = original.iter().copied();
-        let mut all = all.chain(result_types_of(self.op));
-        if let Some(buffer) = all.find(|r#type| is_memref(*r#type)) {
+        let mut all = all.chain(self.op.result_types());
+        if let Some(buffer) = all.find(|ty| ty.is_memref()) {
             return Err(RewriteError::Invalid(format!(
                 "there is no code for a custom call on buffers, such as {buffer}"
             )));
@@ -109,11 +114,11 @@ impl<'c> Lowering<'_, 'c> {
             .results
             .iter()
             .zip(&result_layouts)
-            .map(|(r#type, layout)| type_in_layout(*r#type, layout))
+            .map(|(ty, layout)| type_in_layout(*ty, layout))
             .collect::<RewriteResult<_>>()?;
         let attributes = custom_calls::attributes(self.op);
         let config = custom_calls::configuration(self.op);
-        let mut types = result_types_of(self.op);
+        let mut types = self.op.result_types();
         types.truncate(self.results.len());
         let call =
             halo::CustomCallOp::build(&b, &operands, &[], target, &original, &types, &returned);
@@ -133,7 +138,9 @@ impl<'c> Lowering<'_, 'c> {
         let call = call.maybe(orders.as_deref(), |call, orders| {
             call.result_layouts(&slices(orders))
         });
-        results_of(call.insert()?.operation())
+        call.insert()?
+            .operation()
+            .results()
             .into_iter()
             .zip(&result_layouts)
             .map(|(result, layout)| from_layout(&b, result, layout))
@@ -143,9 +150,9 @@ impl<'c> Lowering<'_, 'c> {
     /// The layouts in which a handler gets the operands and gives the results.
     fn layouts(&self, target: &str) -> RewriteResult<(Vec<Layout>, Vec<Layout>)> {
         let any = takes_any_layout(target);
-        let rank = |r#type: Type| shape_of(r#type).map_or(0, |shape| shape.len());
+        let rank = |ty: Type| ty.shape().map_or(0, |shape| shape.len());
         let of = |name: &str, ranks: &mut dyn Iterator<Item = usize>| {
-            let attribute = attribute_of(self.op, name);
+            let attribute = self.op.attribute(name);
             let asked = custom_calls::layouts(attribute, ranks).map_err(RewriteError::Invalid)?;
             let given = asked.into_iter().map(|layout| {
                 if any {
@@ -156,8 +163,8 @@ impl<'c> Lowering<'_, 'c> {
             });
             Ok::<_, RewriteError>(given.collect())
         };
-        let mut operands = self.operands.iter().map(|value| rank(value.r#type()));
-        let mut results = self.results.iter().map(|r#type| rank(*r#type));
+        let mut operands = self.operands.iter().map(|value| rank(value.ty()));
+        let mut results = self.results.iter().map(|ty| rank(*ty));
         Ok((
             of("operand_layouts", &mut operands)?,
             of("result_layouts", &mut results)?,
@@ -186,14 +193,14 @@ fn major_to_minor(layout: &Layout) -> Vec<i64> {
 }
 
 /// The type of a tensor whose dimensions are in the order of a layout.
-fn type_in_layout<'c>(r#type: Type<'c>, layout: &Layout) -> RewriteResult<Type<'c>> {
+fn type_in_layout<'c>(ty: Type<'c>, layout: &Layout) -> RewriteResult<Type<'c>> {
     if layout.is_row_major() {
-        return Ok(r#type);
+        return Ok(ty);
     }
-    let sizes = type_dims(r#type)?;
+    let sizes = type_dims(ty)?;
     let order = layout.minor_to_major().iter().rev();
     let sizes: Vec<i64> = order.filter_map(|dim| sizes.get(*dim).copied()).collect();
-    Ok(tensor_type(&sizes, element_type(r#type)))
+    Ok(tensor_type(&sizes, ty.element_type()))
 }
 
 /// A value with its dimensions in the order of a layout.

@@ -98,11 +98,11 @@ impl Precision {
             Self::Tf32 => halo::Precision::Tf32,
             Self::Highest => halo::Precision::Highest,
         };
-        if float_kind(element_type(products.r#type())) == Some(FloatKind::F32)
-            && let Some((operation, _)) = defining_operation(products)
+        if products.ty().element_type().float_kind() == Some(FloatKind::F32)
+            && let Some(operation) = products.defining_op()
             && let Some(precision) = halo::PrecisionAttr::write(b.context(), precision)
         {
-            set_attribute(operation, halo::PRECISION, precision);
+            operation.set_attribute(halo::PRECISION, precision);
         }
     }
 }
@@ -180,7 +180,7 @@ pub fn product<'c>(
         .zip(present)
         .filter_map(|(size, there)| there.then_some(size))
         .collect();
-    let target = element_type(result);
+    let target = result.element_type();
     let accumulator = accumulator_type(b, target);
     let zero = arithmetic::number(b, accumulator, 0)?;
     let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
@@ -220,7 +220,7 @@ pub fn rounded<'c>(
     value: Value<'c>,
     target: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    if element_type(value.r#type()) == target {
+    if value.ty().element_type() == target {
         return Ok(value);
     }
     let sizes = dims(value)?;
@@ -234,7 +234,7 @@ pub fn rounded<'c>(
 
 /// Sums of narrow floats are kept in f32 and rounded once.
 pub fn accumulator_type<'c>(b: &Builder<'c>, target: Type<'c>) -> Type<'c> {
-    match float_kind(target) {
+    match target.float_kind() {
         Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow) => Type::float32(b.context()),
         _ => target,
     }
@@ -246,12 +246,12 @@ pub fn multiply_add<'c>(
     right: Value<'c>,
     sum: Value<'c>,
 ) -> scalar::Scalar<'c> {
-    let r#type = sum.r#type();
-    let (multiply, add): (BinaryFn, BinaryFn) = if complex_element(r#type).is_some() {
+    let ty = sum.ty();
+    let (multiply, add): (BinaryFn, BinaryFn) = if ty.complex_element().is_some() {
         (arithmetic::multiply_complex, arithmetic::add_complex)
-    } else if float_kind(r#type).is_some() {
+    } else if ty.float_kind().is_some() {
         (arith::mulf, arith::addf)
-    } else if halo_ir::integer_width(r#type) == Some(1) {
+    } else if ty.integer_width() == Some(1) {
         (arith::andi, arith::ori)
     } else {
         (arith::muli, arith::addi)

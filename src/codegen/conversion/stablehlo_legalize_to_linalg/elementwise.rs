@@ -17,19 +17,24 @@ pub struct Description<'c> {
 impl<'c> Description<'c> {
     /// Reads an op; `lowered_type` is its result type after conversion.
     pub fn new(op: Operation<'c>, lowered_type: Type<'c>) -> RewriteResult<Self> {
-        let result_type = result_types_of(op)
+        let result_type = op
+            .result_types()
             .first()
             .copied()
-            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", name_of(op))))?;
+            .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no result", op.name())))?;
         let bits = |bits: i64| u32::try_from(bits).ok();
         let precision = op
             .cast::<stablehlo::ReducePrecisionOp>()
             .and_then(|op| bits(op.exponent_bits()).zip(bits(op.mantissa_bits())));
         Ok(Self {
-            name: name_of(op),
-            operand_types: op.operands().map(|operand| element_type(operand.r#type())).collect(),
-            result_type: element_type(result_type),
-            lowered_type: element_type(lowered_type),
+            name: op.name(),
+            operand_types: op
+                .operands()
+                .into_iter()
+                .map(|operand| operand.ty().element_type())
+                .collect(),
+            result_type: result_type.element_type(),
+            lowered_type: lowered_type.element_type(),
             comparison: comparison_of(op),
             precision,
         })
@@ -64,12 +69,13 @@ impl<'c> Lowering<'_, 'c> {
         if !self.op.isa::<stablehlo::BitcastConvertOp>() {
             return false;
         }
-        let width = |r#type: Type<'c>| {
-            let element = element_type(r#type);
-            complex_element(element)
-                .map_or(bits_of(element), |part| bits_of(part).map(|bits| 2 * bits))
+        let width = |ty: Type<'c>| {
+            let element = ty.element_type();
+            element.complex_element().map_or(element.bit_width(), |part| {
+                part.bit_width().map(|bits| 2 * bits)
+            })
         };
-        match (self.original.first(), result_types_of(self.op).first()) {
+        match (self.original.first(), self.op.result_types().first()) {
             (Some(operand), Some(result)) => width(*operand) != width(*result),
             _ => false,
         }

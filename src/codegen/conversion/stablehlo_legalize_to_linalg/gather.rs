@@ -45,7 +45,7 @@ impl<'c> Lowering<'_, 'c> {
         let (sizes, target) = (dims(operand)?, type_dims(result)?);
         if sizes.contains(&0) {
             // No element to read; where the result has any, none is meant.
-            let zero = arithmetic::number(&b, element_type(result), 0)?;
+            let zero = arithmetic::number(&b, result.element_type(), 0)?;
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
 
@@ -128,7 +128,7 @@ impl<'c> Lowering<'_, 'c> {
     /// The element type that an operand has before it is converted.
     pub(super) fn original_element(&self, operand: usize) -> RewriteResult<Type<'c>> {
         self.op_operand_type(operand)
-            .map(element_type)
+            .map(Type::element_type)
             .ok_or_else(|| RewriteError::Invalid(format!("operand {operand} is missing")))
     }
 }
@@ -148,7 +148,7 @@ pub fn clamp<'c>(
     (least, most): (i64, i64),
 ) -> RewriteResult<Value<'c>> {
     let wide = integer_type(b.context(), 64);
-    let unsigned = is_unsigned(original) || integer_width(original) == Some(1);
+    let unsigned = original.is_unsigned() || original.integer_width() == Some(1);
     let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
     let most = arith::constant(b, wide, most)?;
     let clamped = if unsigned {

@@ -27,8 +27,8 @@ pub fn for_loop<'c>(
 /// Marks the loop that has some results: its iterations are independent of each other, but for
 /// reductions that it carries.
 pub fn mark_parallel(results: &[Value<'_>]) {
-    if let Some((op, _)) = results.first().copied().and_then(defining_operation) {
-        set_attribute(op, halo::PARALLEL, unit_attribute(context_of(op)));
+    if let Some(op) = results.first().copied().and_then(Value::defining_op) {
+        op.set_attribute(halo::PARALLEL, unit_attribute(op.context()));
     }
 }
 
@@ -72,7 +72,7 @@ pub fn for_each_row<'c>(
     types: &[Type<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let sizes = types.iter().map(|r#type| type_dims(*r#type)).collect::<Result<Vec<_>, _>>()?;
+    let sizes = types.iter().map(|ty| type_dims(*ty)).collect::<Result<Vec<_>, _>>()?;
     let rows = sizes.first().and_then(|sizes| sizes.first()).copied();
     let rows = rows.ok_or_else(|| {
         RewriteError::Invalid("internal error: a loop over the rows of nothing".into())
@@ -82,7 +82,7 @@ pub fn for_each_row<'c>(
     }
     let outputs = types
         .iter()
-        .map(|r#type| structured::empty(b, *r#type))
+        .map(|ty| structured::empty(b, *ty))
         .collect::<Result<Vec<_>, _>>()?;
     let mut arguments = vec![index_type(b.context())];
     arguments.extend(types);
@@ -136,9 +136,7 @@ fn one_row<'c>(
     let outputs = types
         .iter()
         .zip(sizes)
-        .map(|(r#type, sizes)| {
-            structured::empty(b, tensor_type(&sizes[1..], element_type(*r#type)))
-        })
+        .map(|(ty, sizes)| structured::empty(b, tensor_type(&sizes[1..], ty.element_type())))
         .collect::<Result<Vec<_>, _>>()?;
     body(b, arith::index(b, 0)?, &outputs)?
         .into_iter()

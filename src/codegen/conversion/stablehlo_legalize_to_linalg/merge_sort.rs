@@ -47,7 +47,7 @@ impl<'c> MergeSort<'c> {
         let scratch = types
             .iter()
             .filter(|_| rounds > 0)
-            .map(|r#type| scratch(b, &[rows, count], element_type(*r#type)))
+            .map(|ty| scratch(b, &[rows, count], ty.element_type()))
             .collect::<Result<_, _>>()?;
         Ok(Self {
             count,

@@ -60,7 +60,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         let scratches = types
             .iter()
             .filter(|_| passes > 1)
-            .map(|r#type| scratch(b, &[rows, count], element_type(*r#type)))
+            .map(|ty| scratch(b, &[rows, count], ty.element_type()))
             .collect::<Result<_, _>>()?;
         let counter = integer_type(b.context(), 32);
         Ok(Self {
@@ -102,7 +102,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
     }
 
     fn counter(&self, b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
-        let counter = element_type(self.positions.r#type());
+        let counter = self.positions.ty().element_type();
         Ok(arith::constant(b, counter, value)?)
     }
 
@@ -110,7 +110,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
     fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> RewriteResult<Value<'c>> {
         let mut digit = key;
         if pass > 0 {
-            let shift = arith::constant(b, key.r#type(), 8 * pass)?;
+            let shift = arith::constant(b, key.ty(), 8 * pass)?;
             digit = arith::shrui(b, key, shift)?;
         }
         let byte = integer_type(b.context(), 8);

@@ -30,7 +30,7 @@ impl<'c> Lowering<'_, 'c> {
         // The elements of an iota are the indices of the loops, unless all inputs are
         // iotas: one of them has to give the sizes.
         let mut counted: Vec<Option<i64>> =
-            (operands_of(self.op).into_iter().take(count)).map(counted_dimension).collect();
+            self.op.operands().into_iter().take(count).map(counted_dimension).collect();
         if counted.iter().all(Option::is_some) {
             counted.fill(None);
         }
@@ -57,7 +57,7 @@ impl<'c> Lowering<'_, 'c> {
             let mut read = read.iter().copied();
             let mut elements = Vec::new();
             for (number, (dimension, input)) in counted.iter().zip(&inputs).enumerate() {
-                let lowered = element_type(input.r#type());
+                let lowered = input.ty().element_type();
                 elements.push(match dimension {
                     Some(dimension) => iota_element(b, *dimension, original[number], lowered)?,
                     None => read.next().ok_or_else(|| no_match("it has no element"))?,

@@ -160,10 +160,10 @@ impl<'c> Lowering<'_, 'c> {
                     stablehlo::ConstantOp::NAME | stablehlo::ReturnOp::NAME
                 )
         };
-        if !operations_of(body).into_iter().all(|op| simple(name_of(op))) {
+        if !body.operations().into_iter().all(|op| simple(op.name())) {
             return false;
         }
-        let operands = operands_of(self.op);
+        let operands = self.op.operands();
         let inits: Option<Vec<_>> = operands[operands.len() / 2..]
             .iter()
             .map(|init| literals::literal_of(matchers::constant_of(*init)?).ok())
@@ -209,7 +209,7 @@ impl<'c> Lowering<'_, 'c> {
             outputs.push((structured::empty(&b, *result)?, map));
         }
         for (init, result) in inits.iter().zip(&self.results) {
-            let row = tensor_type(&other_sizes, element_type(*result));
+            let row = tensor_type(&other_sizes, result.element_type());
             let start = structured::filled(&b, *init, row)?;
             outputs.push((start, structured::projection(&b, rank, &others)));
         }
@@ -259,7 +259,7 @@ pub(super) fn padded<'c>(
             .and_then(|(last, inside)| last.checked_add(inside)?.checked_add(1));
         target.push(size.ok_or_else(|| no_match("a size is dynamic"))?);
     }
-    let result = tensor_type(&target, element_type(operand.r#type()));
+    let result = tensor_type(&target, operand.ty().element_type());
     if !super::fits_in_memory(result) {
         return Err(RewriteError::Invalid(format!(
             "padding makes {result}, which does not fit in memory"

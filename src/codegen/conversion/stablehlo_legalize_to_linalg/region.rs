@@ -22,15 +22,15 @@ impl<'c> Lowering<'_, 'c> {
         block: Block<'c>,
         arguments: &[Value<'c>],
     ) -> Lowered<'c> {
-        self.map(&arguments_of(block), arguments)?;
-        let mut operations = operations_of(block);
+        self.map(&block.arguments(), arguments)?;
+        let mut operations = block.operations();
         let terminator = operations.pop().ok_or_else(|| no_match("a block has no terminator"))?;
         for op in operations {
             let b = b.at(op.location());
             has_rank_zero(op)?;
             let operands = self.elements_of(&b, op)?;
             let values = self.lower_on_elements(&b, op, &operands)?;
-            self.map(&results_of(op), &values)?;
+            self.map(&op.results(), &values)?;
         }
         self.elements_of(b, terminator)
     }
@@ -47,10 +47,10 @@ impl<'c> Lowering<'_, 'c> {
         original: &[Type<'c>],
     ) -> Lowered<'c> {
         let mut arguments = sums.to_vec();
-        let parameters = arguments_of(block);
+        let parameters = block.arguments();
         let wanted = parameters.iter().skip(sums.len());
         for ((element, parameter), from) in elements.iter().zip(wanted).zip(original) {
-            let to = element_type(parameter.r#type());
+            let to = parameter.ty().element_type();
             arguments.push(promoted(b, *element, *from, to)?);
         }
         self.scalar_region(b, block, &arguments)
@@ -64,10 +64,10 @@ impl<'c> Lowering<'_, 'c> {
         let original = &original[original.len() - count..];
         inits
             .zip(original)
-            .zip(&result_types_of(self.op))
+            .zip(&self.op.result_types())
             .map(|((init, from), result)| {
                 let scalar = structured::extract_scalar(b, *init)?;
-                promoted(b, scalar, *from, element_type(*result))
+                promoted(b, scalar, *from, result.element_type())
             })
             .collect()
     }
@@ -78,11 +78,11 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     fn elements_of(&self, b: &Builder<'c>, op: Operation<'c>) -> Lowered<'c> {
-        let operands = operands_of(op).into_iter();
+        let operands = op.operands().into_iter();
         operands
             .map(|operand| {
                 let value = self.lookup(operand)?;
-                if is_tensor(value.r#type()) {
+                if value.ty().is_tensor() {
                     // A value from outside the region: a tensor of rank 0.
                     structured::extract_scalar(b, value)
                 } else {
@@ -95,13 +95,13 @@ impl<'c> Lowering<'_, 'c> {
     /// Lowers an op on elements.
     pub(super) fn lower_scalar(&self) -> Lowered<'c> {
         let (b, op, operands) = (&self.builder, self.op, &self.operands[..]);
-        let name = name_of(op);
+        let name = op.name();
         let operand = |index: usize| self.operand(index);
         let body = |index: usize| self.body(index);
         match (name, &self.results[..]) {
-            (stablehlo::ConstantOp::NAME, [r#type]) => {
+            (stablehlo::ConstantOp::NAME, [ty]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
-                Ok(vec![arithmetic::constant(b, attribute, *r#type)?])
+                Ok(vec![arithmetic::constant(b, attribute, *ty)?])
             }
             (stablehlo::OptimizationBarrierOp::NAME, _) => Ok(operands.to_vec()),
             // Between tensors of rank 0 these move nothing.
@@ -124,7 +124,7 @@ impl<'c> Lowering<'_, 'c> {
                 let original = &self.original;
                 let mut arguments = Vec::new();
                 let types: Vec<Type> =
-                    (result_types_of(op).into_iter()).map(element_type).collect();
+                    op.result_types().into_iter().map(Type::element_type).collect();
                 let results = types.iter().chain(&types);
                 for ((value, from), to) in inits
                     .iter()
@@ -164,8 +164,8 @@ impl<'c> Lowering<'_, 'c> {
                     |b, values| self.scalar_region(b, body, values),
                 )
             }
-            (_, [r#type]) if is_elementwise(name) || name == stablehlo::BitcastConvertOp::NAME => {
-                Ok(vec![Description::new(op, *r#type)?.lower(b, operands)?])
+            (_, [ty]) if is_elementwise(name) || name == stablehlo::BitcastConvertOp::NAME => {
+                Ok(vec![Description::new(op, *ty)?.lower(b, operands)?])
             }
             _ => Err(no_match("elements have no such op")),
         }
@@ -182,7 +182,7 @@ impl<'c> Lowering<'_, 'c> {
         if rest.is_empty() {
             return self.scalar_region(b, *branch, &[]);
         }
-        let label = arith::constant(b, selector.r#type(), number)?;
+        let label = arith::constant(b, selector.ty(), number)?;
         let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label)?;
         loops::if_else(
             b,
@@ -195,14 +195,13 @@ impl<'c> Lowering<'_, 'c> {
 
 /// Whether the results of an op in a region on elements are elements.
 fn has_rank_zero(op: Operation) -> RewriteResult {
-    let results = result_types_of(op).into_iter();
-    let mut others =
-        results.filter(|result| shape_of(*result).is_none_or(|shape| !shape.is_empty()));
+    let results = op.result_types().into_iter();
+    let mut others = results.filter(|result| result.shape().is_none_or(|shape| !shape.is_empty()));
     match others.next() {
         None => Ok(()),
         Some(result) => Err(RewriteError::Invalid(format!(
             "'{}' makes {result} in a region on elements, where values have rank 0",
-            name_of(op)
+            op.name()
         ))),
     }
 }
@@ -216,7 +215,7 @@ pub(super) fn promoted<'c>(
     to: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
     let stored = storage::stored_type(b.context(), to);
-    if value.r#type() == stored && (from == to || !storage::is_encoded(to)) {
+    if value.ty() == stored && (from == to || !storage::is_encoded(to)) {
         return Ok(value);
     }
     scalar::convert(b, value, from, to, stored)

@@ -36,7 +36,7 @@ impl<'c> Rows<'c> {
     /// The values that a loop has to carry to write them: tensors.
     pub fn carried(&self) -> Vec<Value<'c>> {
         let tensors = self.values.iter().copied();
-        tensors.filter(|value| !is_memref(value.r#type())).collect()
+        tensors.filter(|value| !value.ty().is_memref()).collect()
     }
 
     /// The same rows as a loop carries them: the first ones of its values. What
@@ -84,7 +84,7 @@ impl<'c> Rows<'c> {
             .iter()
             .zip(elements)
             .map(|(value, element)| {
-                if !is_memref(value.r#type()) {
+                if !value.ty().is_memref() {
                     return loops::insert(b, *element, *value, &position);
                 }
                 store(b, *element, *value, &position)?;
@@ -109,7 +109,7 @@ pub fn load<'c>(
     source: Value<'c>,
     position: &[Value<'c>],
 ) -> RewriteResult<Value<'c>> {
-    if !is_memref(source.r#type()) {
+    if !source.ty().is_memref() {
         return loops::extract(b, source, position);
     }
     Ok(memref::load(b, source, position)?)

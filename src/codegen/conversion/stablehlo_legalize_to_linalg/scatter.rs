@@ -119,8 +119,8 @@ impl<'c> Lowering<'_, 'c> {
     fn mark(&self, loops: usize, results: &[Value<'c>]) {
         let scatter = self.op.cast::<stablehlo::ScatterOp>();
         let unique = scatter.is_some_and(|scatter| scatter.unique_indices());
-        let outermost = results.first().copied().and_then(defining_operation);
-        if let Some((outermost, _)) = outermost
+        let outermost = results.first().copied().and_then(Value::defining_op);
+        if let Some(outermost) = outermost
             && loops > 0
             && (unique || results.len() == 1)
         {
@@ -130,7 +130,7 @@ impl<'c> Lowering<'_, 'c> {
                 halo::Scatter::Combine
             };
             if let Some(kind) = halo::ScatterAttr::write(self.builder.context(), kind) {
-                set_attribute(outermost, halo::SCATTER, kind);
+                outermost.set_attribute(halo::SCATTER, kind);
             }
         }
     }
@@ -141,7 +141,7 @@ impl<'c> Lowering<'_, 'c> {
         let input = self.operand(number)?;
         let result = self.results.get(number).copied();
         let result = result.ok_or_else(|| no_match("it has no result"))?;
-        if element_type(input.r#type()) == element_type(result) {
+        if input.ty().element_type() == result.element_type() {
             return Ok(input);
         }
         let identity = AffineMap::multi_dim_identity(b.context(), dims(input)?.len());
@@ -158,8 +158,8 @@ impl<'c> Lowering<'_, 'c> {
         operand: usize,
         result: usize,
     ) -> RewriteResult<Value<'c>> {
-        let to = result_types_of(self.op).get(result).copied();
-        let to = element_type(to.ok_or_else(|| no_match("it has no result"))?);
+        let to = self.op.result_types().get(result).copied();
+        let to = to.ok_or_else(|| no_match("it has no result"))?.element_type();
         promoted(b, element, self.original_element(operand)?, to)
     }
 

@@ -36,7 +36,9 @@ impl<'c> Lowering<'_, 'c> {
         let shape = op.window_dimensions().unwrap_or_else(|| vec![1; sizes.len()]);
         let window = self.window(shape.clone())?.dims;
         // Along these dimensions a window may stick out.
-        let checked: Vec<bool> = (window.iter().zip(&shape))
+        let checked: Vec<bool> = window
+            .iter()
+            .zip(&shape)
             .zip(windows.iter().zip(&sizes))
             .map(|((window, size), (count, whole))| {
                 let last = (count - 1) * window.stride + size - 1 - window.padding.0;
@@ -52,7 +54,7 @@ impl<'c> Lowering<'_, 'c> {
                 let old = loops::extract(b, carried[0], index)?;
                 let added = loops::extract(b, source, at)?;
                 // The value of the source comes first.
-                let added = region::promoted(b, added, original[1], old.r#type())?;
+                let added = region::promoted(b, added, original[1], old.ty())?;
                 let values = self.scalar_region(b, scatter, &[added, old])?;
                 let value = values
                     .first()
@@ -80,7 +82,7 @@ impl<'c> Lowering<'_, 'c> {
         checked: &[bool],
     ) -> loops::Values<'c> {
         let operand = self.operand(0)?;
-        let element = element_type(operand.r#type());
+        let element = operand.ty().element_type();
         let bit = integer_type(b.context(), 1);
         let body = self.body(0)?;
         let sizes = dims(operand)?;

@@ -71,16 +71,16 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
         let result = self.result()?;
-        let to = element_type(result_types_of(self.op)[0]);
+        let to = self.op.result_types()[0].element_type();
         let from = self.original_elements()[0];
         let unknown = || {
             RewriteError::Invalid(format!(
                 "the CPU backend has no bitcast between {from} and {to}"
             ))
         };
-        let width = |element: Type<'c>| match complex_element(element) {
-            Some(part) => bits_of(part).map(|bits| 2 * bits),
-            None => bits_of(element),
+        let width = |element: Type<'c>| match element.complex_element() {
+            Some(part) => part.bit_width().map(|bits| 2 * bits),
+            None => element.bit_width(),
         };
         let from_bits = width(from).ok_or_else(unknown)?;
         let to_bits = width(to).ok_or_else(unknown)?;
@@ -139,11 +139,11 @@ impl<'c> Lowering<'_, 'c> {
         b: &Builder<'c>,
         position: usize,
         width: u32,
-        r#type: Type<'c>,
+        ty: Type<'c>,
     ) -> RewriteResult<Value<'c>> {
         let index = linalg::index(b, position as i64)?;
-        let number = arithmetic::cast(b, arith::index_cast, index, r#type)?;
-        let width = arith::constant(b, r#type, i64::from(width))?;
+        let number = arithmetic::cast(b, arith::index_cast, index, ty)?;
+        let width = arith::constant(b, ty, i64::from(width))?;
         Ok(arith::muli(b, number, width)?)
     }
 }

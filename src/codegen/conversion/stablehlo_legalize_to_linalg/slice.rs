@@ -79,7 +79,7 @@ pub fn extract_as<'c>(
         &part.static_offsets(),
         &part.sizes,
         &part.strides,
-        tensor_type(sizes, element_type(source.r#type())),
+        tensor_type(sizes, source.ty().element_type()),
     )?)
 }
 
@@ -159,7 +159,7 @@ pub fn padded<'c>(
         offsets.push(low[dimension] + start * stride);
         strides.push(stride);
     }
-    let result = tensor_type(target, element_type(operand.r#type()));
+    let result = tensor_type(target, operand.ty().element_type());
     if count.contains(&0) {
         return structured::filled(b, scalar, result);
     }
@@ -226,7 +226,7 @@ impl<'c> Lowering<'_, 'c> {
         whole: &[i64],
         sizes: &[i64],
     ) -> RewriteResult<Vec<Offset<'c>>> {
-        use halo_ir::{index_type, integer_type, is_unsigned};
+        use halo_ir::{index_type, integer_type};
         starts
             .iter()
             .zip(whole.iter().zip(sizes))
@@ -239,8 +239,8 @@ impl<'c> Lowering<'_, 'c> {
                 let scalar = structured::extract_scalar(b, *start)?;
                 let original = self
                     .op_operand_type(self.operands.len() - starts.len() + position)
-                    .map(element_type);
-                let unsigned = original.is_some_and(is_unsigned);
+                    .map(Type::element_type);
+                let unsigned = original.is_some_and(Type::is_unsigned);
                 let wide = integer_type(b.context(), 64);
                 let scalar = arithmetic::resize_integer(b, scalar, wide, !unsigned)?;
                 let zero = arith::constant(b, wide, 0)?;
@@ -260,8 +260,7 @@ impl<'c> Lowering<'_, 'c> {
 
     /// The type that an operand has before it is converted.
     pub(super) fn op_operand_type(&self, index: usize) -> Option<Type<'c>> {
-        use melior::ir::operation::OperationLike;
-        self.op.operand(index).ok().map(|operand| operand.r#type())
+        self.op.operand(index).map(|operand| operand.ty())
     }
 
     pub(super) fn dynamic_slice(&mut self) -> Lowered<'c> {

@@ -94,7 +94,8 @@ impl<'c> Lowering<'_, 'c> {
         if let Some(sorted) = self.sort_by_runtime(&operands, &original, key.as_ref())? {
             return transposed(sorted);
         }
-        let operands = (operands.into_iter())
+        let operands = operands
+            .into_iter()
             .map(|operand| structured::reshape(&b, operand, &shape))
             .collect::<Result<Vec<_>, _>>()?;
         let before = |b: &Builder<'c>, left: &[Value<'c>], right: &[Value<'c>]| {
@@ -112,7 +113,8 @@ impl<'c> Lowering<'_, 'c> {
         } else {
             sort_rows(&b, &operands, key.as_ref(), &before)?
         };
-        let sorted = (sorted.into_iter())
+        let sorted = sorted
+            .into_iter()
             .map(|sorted| structured::reshape(&b, sorted, &moved))
             .collect::<Result<Vec<_>, _>>()?;
         transposed(sorted)
@@ -138,9 +140,9 @@ impl<'c> Lowering<'_, 'c> {
         let types = shapes.iter().zip(original);
         let types: Vec<Type> = types.map(|(sizes, element)| tensor_type(sizes, *element)).collect();
         // The numbers of elements are computed in one of the other results.
-        let mut others = (original.iter().enumerate()).filter(|(number, _)| *number != key.operand);
+        let mut others = original.iter().enumerate().filter(|(number, _)| *number != key.operand);
         let has_room = operands.len() == 1
-            || others.any(|(_, element)| bits_of(*element).is_some_and(|bits| bits >= 32));
+            || others.any(|(_, element)| element.bit_width().is_some_and(|bits| bits >= 32));
         if self.options.parallel_sort || !has_room || !count.is_some_and(radix_sort::is_worth_it) {
             return Ok(None);
         }
@@ -158,11 +160,11 @@ impl<'c> Lowering<'_, 'c> {
                 bool_attribute(context, order.zeros_are_equal),
             ),
         ];
-        let returned: Vec<Type> = operands.iter().map(|operand| operand.r#type()).collect();
+        let returned: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
         let call =
             halo::CustomCallOp::build(&b, operands, &[], "halo.sort", &types, &types, &returned);
         let call = call.dictionary(dictionary_attribute(context, &attributes));
-        Ok(Some(results_of(call.insert()?.operation())))
+        Ok(Some(call.insert()?.operation().results()))
     }
 }
 
@@ -175,12 +177,7 @@ pub fn sort_rows<'c>(
 ) -> loops::Values<'c> {
     let types: Vec<Type> = operands
         .iter()
-        .map(|operand| {
-            Ok(tensor_type(
-                &dims(*operand)?,
-                element_type(operand.r#type()),
-            ))
-        })
+        .map(|operand| Ok(tensor_type(&dims(*operand)?, operand.ty().element_type())))
         .collect::<RewriteResult<_>>()?;
     let [rows, count] = dims(*operands.first().ok_or_else(|| no_match("it has no operand"))?)?[..]
     else {

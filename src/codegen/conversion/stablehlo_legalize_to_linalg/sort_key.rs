@@ -10,7 +10,7 @@ use crate::conversion::{
     arithmetic,
     scalar::{is_elementwise, storage, total_order_key},
 };
-use halo_ir::{prelude::*, splat_number, stablehlo::attributes::ComparisonType};
+use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
 /// The key that elements are sorted by.
 pub struct SortKey<'c> {
@@ -40,7 +40,7 @@ impl<'c> SortKey<'c> {
 
     /// The key that a comparator compares, if it compares one.
     pub fn of(comparator: Block<'c>) -> Option<Self> {
-        let verdict = *operands_of(terminator_of(comparator)?).first()?;
+        let verdict = *comparator.terminator()?.operands().first()?;
         let compare = verdict.defined_by::<stablehlo::CompareOp>()?;
         let descending = match compare.comparison_direction() {
             ComparisonDirection::Lt => false,
@@ -49,8 +49,8 @@ impl<'c> SortKey<'c> {
         };
         let kind = compare.compare_type();
         let (left, right) = (compare.lhs(), compare.rhs());
-        let element = element_type(left.r#type());
-        if !is_integer(element) && !is_float(element) {
+        let element = left.ty().element_type();
+        if !element.is_integer() && !element.is_float() {
             return None;
         }
         let mut leaves = None;
@@ -59,7 +59,7 @@ impl<'c> SortKey<'c> {
         }
         let (of_left, of_right) = leaves?;
         let swapped = of_left > of_right;
-        let argument = *arguments_of(comparator).get(of_left)?;
+        let argument = *comparator.arguments().get(of_left)?;
         Some(Self {
             operand: of_left / 2,
             formula: Some((left, argument)),
@@ -71,9 +71,9 @@ impl<'c> SortKey<'c> {
 
     /// What the handler `halo.sort` has to know of the order, if it knows such orders.
     pub fn runtime_order(&self) -> Option<RuntimeOrder> {
-        let bits = bits_of(self.element)?;
-        let is_known = if is_float(self.element) {
-            float_kind(self.element).is_some() && bits >= 16
+        let bits = self.element.bit_width()?;
+        let is_known = if self.element.is_float() {
+            self.element.float_kind().is_some() && bits >= 16
         } else {
             [8, 16, 32, 64].contains(&bits)
         };
@@ -100,17 +100,17 @@ impl<'c> SortKey<'c> {
         };
         value = storage::read(b, value, self.element)?;
         let wide = integer_type(b.context(), self.bits());
-        if is_float(self.element) {
+        if self.element.is_float() {
             if self.zeros_are_equal {
                 // The sum of zeros of different signs is the positive one.
-                let zero = arith::constant(b, value.r#type(), 0.0)?;
+                let zero = arith::constant(b, value.ty(), 0.0)?;
                 value = arith::addf(b, value, zero)?;
             }
             return total_order_key(b, value);
         }
-        let unsigned = is_unsigned(self.element) || integer_width(self.element) == Some(1);
+        let unsigned = self.element.is_unsigned() || self.element.integer_width() == Some(1);
         let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
-        if unsigned && bits_of(self.element) == Some(self.bits()) {
+        if unsigned && self.element.bit_width() == Some(self.bits()) {
             return self.with_sign_flipped(b, value);
         }
         Ok(value)
@@ -123,12 +123,12 @@ impl<'c> SortKey<'c> {
         if !self.descending {
             return Ok(key);
         }
-        let ones = arith::constant(b, key.r#type(), -1)?;
+        let ones = arith::constant(b, key.ty(), -1)?;
         Ok(arith::xori(b, key, ones)?)
     }
 
     fn with_sign_flipped(&self, b: &Builder<'c>, key: Value<'c>) -> RewriteResult<Value<'c>> {
-        let sign = arith::constant(b, key.r#type(), i64::MIN >> (64 - self.bits()))?;
+        let sign = arith::constant(b, key.ty(), i64::MIN >> (64 - self.bits()))?;
         Ok(arith::xori(b, key, sign)?)
     }
 }
@@ -154,7 +154,7 @@ fn is_normalized<'c>(value: Value<'c>, argument: Value<'c>) -> bool {
     };
     let number = |value: Value<'c>| {
         let constant = value.defined_by::<stablehlo::ConstantOp>()?;
-        splat_number(constant.value())
+        constant.value().splat_number()
     };
     let is_zero = |value: Value<'c>| {
         number(value).is_some_and(|number| number == 0.0 && number.is_sign_positive())
@@ -179,7 +179,7 @@ fn same_formula<'c>(
     comparator: Block<'c>,
     leaves: &mut Option<(usize, usize)>,
 ) -> bool {
-    match (block_argument(left), block_argument(right)) {
+    match (left.as_block_argument(), right.as_block_argument()) {
         (Some((of_left, left)), Some((of_right, right))) => {
             of_left == comparator
                 && of_right == comparator
@@ -188,25 +188,24 @@ fn same_formula<'c>(
                 && *leaves.get_or_insert((left, right)) == (left, right)
         }
         (None, None) => {
-            let (Some((left, _)), Some((right, _))) =
-                (defining_operation(left), defining_operation(right))
-            else {
+            let (Some(left), Some(right)) = (left.defining_op(), right.defining_op()) else {
                 return false;
             };
             // Constants stand around the comparator, where passes move them.
             let known = |op: Operation<'c>| {
                 op.isa::<stablehlo::ConstantOp>()
-                    || op.block() == Some(comparator) && is_elementwise(name_of(op))
+                    || op.block() == Some(comparator) && is_elementwise(op.name())
             };
             known(left)
                 && known(right)
-                && name_of(left) == name_of(right)
-                && result_types_of(left) == result_types_of(right)
+                && left.name() == right.name()
+                && left.result_types() == right.result_types()
                 && same_attributes(left, right)
                 && left.operand_count() == right.operand_count()
-                && operands_of(left)
+                && left
+                    .operands()
                     .into_iter()
-                    .zip(operands_of(right))
+                    .zip(right.operands())
                     .all(|(left, right)| same_formula(left, right, comparator, leaves))
         }
         _ => false,
@@ -217,11 +216,8 @@ fn same_attributes(left: Operation, right: Operation) -> bool {
     let attributes = |op: Operation| {
         let mut all: Vec<(String, String)> = op
             .attributes()
-            .map(|(name, attribute)| {
-                let name = name.as_string_ref();
-                let name = name.as_str().unwrap_or_default().to_owned();
-                (name, attribute.to_string())
-            })
+            .into_iter()
+            .map(|(name, attribute)| (name.to_owned(), attribute.to_string()))
             .collect();
         all.sort();
         all
@@ -238,13 +234,14 @@ fn evaluate<'c>(
     if formula == argument {
         return Ok(element);
     }
-    let (op, _) = defining_operation(formula).ok_or_else(|| no_match("the key is an argument"))?;
-    let lowered = storage::stored_type(b.context(), formula.r#type());
+    let op = formula.defining_op().ok_or_else(|| no_match("the key is an argument"))?;
+    let lowered = storage::stored_type(b.context(), formula.ty());
     if op.isa::<stablehlo::ConstantOp>() {
         let attribute = constant::scalar_value(b.context(), op)?;
-        return Ok(arithmetic::constant(b, attribute, element_type(lowered))?);
+        return Ok(arithmetic::constant(b, attribute, lowered.element_type())?);
     }
-    let operands = operands_of(op)
+    let operands = op
+        .operands()
         .into_iter()
         .map(|operand| evaluate(b, operand, (argument, element)))
         .collect::<Result<Vec<_>, _>>()?;

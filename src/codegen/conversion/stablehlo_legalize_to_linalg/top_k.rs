@@ -58,7 +58,7 @@ impl<'c> Lowering<'_, 'c> {
             ));
         };
         if target.contains(&0) {
-            let empty = [values, numbers].map(|r#type| structured::empty(&b, r#type));
+            let empty = [values, numbers].map(|ty| structured::empty(&b, ty));
             return empty.into_iter().collect();
         }
         let rows = sizes.iter().product::<i64>() / count;
@@ -66,7 +66,7 @@ impl<'c> Lowering<'_, 'c> {
         let top_k = TopK {
             operand,
             key: SortKey::element(0, self.original_element(0)?, true),
-            number: element_type(numbers),
+            number: numbers.element_type(),
             count,
             k,
         };
@@ -82,7 +82,7 @@ impl<'c> Lowering<'_, 'c> {
 
 impl<'c> TopK<'c> {
     fn types(&self, rows: i64, count: i64) -> [Type<'c>; 2] {
-        let element = element_type(self.operand.r#type());
+        let element = self.operand.ty().element_type();
         [element, self.number].map(|element| tensor_type(&[rows, count], element))
     }
 
@@ -125,7 +125,7 @@ impl<'c> TopK<'c> {
     fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
         // As a tensor, a list would be copied before each condition that may write to it. The
         // entry behind the first k takes an element that does not get into the list.
-        let lists = [element_type(self.operand.r#type()), self.number]
+        let lists = [self.operand.ty().element_type(), self.number]
             .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
         let lists = lists.into_iter().collect::<Result<Vec<_>, _>>()?;
         loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
@@ -167,8 +167,8 @@ impl<'c> TopK<'c> {
     }
 
     fn constant_key(&self, b: &Builder<'c>, key: i64) -> RewriteResult<Value<'c>> {
-        let r#type = integer_type(b.context(), self.key.bits());
-        Ok(arith::constant(b, r#type, key)?)
+        let ty = integer_type(b.context(), self.key.bits());
+        Ok(arith::constant(b, ty, key)?)
     }
 
     /// Inserts an element of the row whose key is at least `least` into the list, which has k of

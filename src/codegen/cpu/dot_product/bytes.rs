@@ -143,8 +143,9 @@ impl ByteProduct {
         rhs: Value<'c>,
         sums: Value<'c>,
     ) -> Emitted<Value<'c>> {
-        let lanes: i64 = static_shape_of(sums.r#type()).iter().flatten().product();
-        let (name, is_swapped) = (self.intrinsic(lanes))
+        let lanes: i64 = sums.ty().static_shape().iter().flatten().product();
+        let (name, is_swapped) = self
+            .intrinsic(lanes)
             .ok_or_else(|| BuildError::because("no instruction multiplies these bytes"))?;
         let operands = if is_swapped {
             [sums, rhs, lhs]
@@ -153,7 +154,7 @@ impl ByteProduct {
         };
         match self.products {
             IntegerProducts::SveDot => sve::call(builder, &name, &operands, None),
-            _ => intrinsic(builder, &name, &operands, sums.r#type()),
+            _ => intrinsic(builder, &name, &operands, sums.ty()),
         }
     }
 
@@ -162,7 +163,7 @@ impl ByteProduct {
         if !self.is_flipped {
             return Ok(numbers);
         }
-        let sign = arith::constant(builder, numbers.r#type(), SIGN)?;
+        let sign = arith::constant(builder, numbers.ty(), SIGN)?;
         arith::xori(builder, numbers, sign)
     }
 
@@ -272,7 +273,7 @@ pub(super) fn correction_row<'c>(
     memref: Value<'c>,
     (k, block_k): (Value<'c>, i64),
 ) -> Emitted<Value<'c>> {
-    let dims = static_shape_of(memref.r#type()).unwrap_or_default();
+    let dims = memref.ty().static_shape().unwrap_or_default();
     let [.., rows, _] = dims[..] else {
         return Err(BuildError::because("a packed panel has no rows"));
     };

@@ -92,8 +92,8 @@ pub(super) fn store_least_exponent<'c>(
                         let mut groups = load(builder, k, row, at_once)?;
                         if at_once == 1 {
                             groups = vector::extract(builder, groups, &[], &[0])?;
-                            let r#type = vector_type(&[lanes], group.r#type(builder));
-                            groups = vector::broadcast(builder, groups, r#type)?;
+                            let ty = vector_type(&[lanes], group.ty(builder));
+                            groups = vector::broadcast(builder, groups, ty)?;
                         }
                         least = lower_bound(builder, least, groups)?;
                     }
@@ -121,7 +121,7 @@ pub(super) fn store_least_exponent<'c>(
     let least = vector::reduction(builder, CombiningKind::Minui, least[0], i16)?;
     let mut exponent = exponent_after(builder, least)?;
     if group.bits() > 32 {
-        exponent = arith::extsi(builder, exponent, group.r#type(builder))?;
+        exponent = arith::extsi(builder, exponent, group.ty(builder))?;
     }
     let indices = indices(builder, target, &panel.indices, has_rows)?;
     memref::store(builder, exponent, target, &indices).map(drop)
@@ -146,7 +146,7 @@ fn indices<'c>(
     panel: &[Value<'c>],
     has_rows: bool,
 ) -> Emitted<Vec<Value<'c>>> {
-    let dims = static_shape_of(memref.r#type()).unwrap_or_default();
+    let dims = memref.ty().static_shape().unwrap_or_default();
     let zero = loop_ops::index(builder, 0)?;
     let inner = match (has_rows, &dims[..]) {
         (true, [.., last]) => [zero, loop_ops::index(builder, last - 1)?],
@@ -169,7 +169,7 @@ pub(super) fn are_sums_normal<'c>(
     };
     let [lhs, rhs] = panels.map(exponent);
     let sum = arith::addi(builder, lhs?, rhs?)?;
-    let least = arith::constant(builder, sum.r#type(), LEAST_EXPONENTS)?;
+    let least = arith::constant(builder, sum.ty(), LEAST_EXPONENTS)?;
     arith::cmpi(builder, CmpIPredicate::Sge, sum, least)
 }
 
@@ -195,14 +195,14 @@ pub(super) fn number<'c>(
     place: i64,
 ) -> Emitted<Value<'c>> {
     let context = builder.context();
-    let of = |value, r#type| arith::constant(builder, r#type, value);
+    let of = |value, ty| arith::constant(builder, ty, value);
     let mut bits = groups;
     if place > 0 {
-        let distance = of(16 * place, groups.r#type())?;
+        let distance = of(16 * place, groups.ty())?;
         bits = arith::shrui(builder, bits, distance)?;
     }
-    let i32 = with_element(groups.r#type(), integer_type(context, 32));
-    if groups.r#type() != i32 {
+    let i32 = with_element(groups.ty(), integer_type(context, 32));
+    if groups.ty() != i32 {
         bits = arith::trunci(builder, bits, i32)?;
     }
     let bits = arith::shli(builder, bits, of(16, i32)?)?;

@@ -78,7 +78,7 @@ pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Gr
     };
     let fits = |group: &Group| matmul.depth() % group.size() == 0 && fits_patches(group.size());
     let group = groups.into_iter().flatten().find(fits);
-    let has_numbers = match float_kind(matmul.accumulator()) {
+    let has_numbers = match matmul.accumulator().float_kind() {
         Some(FloatKind::F32) => true,
         Some(FloatKind::F64) => instructions.outer_products == OuterProducts::SmeF64,
         _ => false,
@@ -88,7 +88,7 @@ pub fn elements(matmul: &Matmul, instructions: Instructions) -> Option<Option<Gr
 
 /// The sums of a product that a row of a tile has.
 pub fn lanes(matmul: &Matmul, instructions: Instructions) -> Option<i64> {
-    Some(instructions.streaming_bits / i64::from(bits_of(matmul.accumulator())?))
+    Some(instructions.streaming_bits / i64::from(matmul.accumulator().bit_width()?))
 }
 
 /// The rows and the vectors of a part of the result that has so many.
@@ -191,7 +191,7 @@ impl<'c> MicroKernel<'_, 'c> {
     /// Adds the rows of the tiles to the result, or stores them there.
     fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) -> Emitted<()> {
         let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
-        let r#type = vector_type(&[lanes], self.matmul.accumulator());
+        let ty = vector_type(&[lanes], self.matmul.accumulator());
         let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
         let side = loop_ops::index(builder, lanes)?;
         let masks = &self.masks(builder)?[..];
@@ -206,7 +206,7 @@ impl<'c> MicroKernel<'_, 'c> {
             loop_ops::for_each(builder, (zero, count, one), |builder, row| {
                 let tiles = number as i64 * vectors..;
                 let values = tiles.take(vectors as usize);
-                let values = values.map(|tile| sme::row(builder, tile, row, r#type));
+                let values = values.map(|tile| sme::row(builder, tile, row, ty));
                 let values = values.collect::<Emitted<Vec<_>>>()?;
                 let row = loop_ops::add(builder, first, row)?;
                 self.write_row(builder, (row, masks), &values, present)?;
@@ -224,7 +224,7 @@ impl<'c> Instruction<'c> {
             Self::One(name, number) => {
                 let [lhs, rhs] = factors.map(|groups| {
                     let groups = sve::register(builder, groups)?;
-                    if element_type(groups.r#type()) == number {
+                    if groups.ty().element_type() == number {
                         Ok(groups)
                     } else {
                         let numbers = sve::register_type(builder, number)?;

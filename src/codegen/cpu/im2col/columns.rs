@@ -75,7 +75,7 @@ impl<'c> Patches<'c> {
                 Some(_) => break,
             }
         }
-        let elements: i64 = static_shape_of(self.image.r#type())?.iter().product();
+        let elements: i64 = self.image.ty().static_shape()?.iter().product();
         let is_small = |position| {
             let (least, most) = self.range(position)?;
             Some(i32::try_from(least).is_ok() && i32::try_from(most).is_ok())
@@ -134,11 +134,11 @@ impl<'c> Patches<'c> {
         offset: i64,
     ) -> Emitted<Columns<'c>> {
         let lanes = panel.lanes;
-        let r#type = vector_type(&[lanes], integer_type(builder.context(), 32));
+        let ty = vector_type(&[lanes], integer_type(builder.context(), 32));
         let offset = loop_ops::index(builder, offset)?;
         let first = loop_ops::add(builder, panel.first, offset)?;
-        let lane_numbers = vector::step(builder, vector_type(&[lanes], first.r#type()))?;
-        let lane_numbers = arith::index_cast(builder, lane_numbers, r#type)?;
+        let lane_numbers = vector::step(builder, vector_type(&[lanes], first.ty()))?;
+        let lane_numbers = arith::index_cast(builder, lane_numbers, ty)?;
         let start = self.column_address(builder, first)?;
         let length = loop_ops::index(builder, self.run.length)?;
         let run = loop_ops::div(builder, first, length)?;
@@ -150,11 +150,11 @@ impl<'c> Patches<'c> {
             let before = loop_ops::scale(builder, lane, self.run.stride)?;
             let address = self.column_address(builder, next)?;
             let start = loop_ops::sub(builder, address, before)?;
-            let lane = splat(builder, lane, r#type)?;
+            let lane = splat(builder, lane, ty)?;
             let lanes = arith::cmpi(builder, CmpIPredicate::Sge, lane_numbers, lane)?;
             later.push((start, lanes));
         }
-        let numbers = splat(builder, first, r#type)?;
+        let numbers = splat(builder, first, ty)?;
         let numbers = arith::addi(builder, numbers, lane_numbers)?;
         let padded = (0..self.indices.len()).filter(|position| self.is_padded(*position));
         let indices = padded
@@ -192,7 +192,7 @@ impl<'c> Patches<'c> {
         columns: Value<'c>,
         factor: impl Fn(usize) -> i64,
     ) -> Emitted<Value<'c>> {
-        let constant = |value: i64| arith::constant(builder, columns.r#type(), value);
+        let constant = |value: i64| arith::constant(builder, columns.ty(), value);
         let mut sum = constant(0)?;
         let mut weight = 1;
         for dim in (self.k.end..self.sizes.len()).rev() {
@@ -217,14 +217,14 @@ impl<'c> Patches<'c> {
     ) -> Emitted<Value<'c>> {
         let mut are_inside = None;
         for (indices, (index, size)) in columns.indices.iter().zip(&place.bounded) {
-            let r#type = indices.r#type();
-            let index = splat(builder, *index, r#type)?;
+            let ty = indices.ty();
+            let index = splat(builder, *index, ty)?;
             let index = arith::addi(builder, *indices, index)?;
-            let size = arith::constant(builder, r#type, *size)?;
+            let size = arith::constant(builder, ty, *size)?;
             let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
             are_inside = Some(both(builder, are_inside, fits)?);
         }
-        let elements: i64 = (static_shape_of(self.flat.r#type()).iter().flatten()).product();
+        let elements: i64 = self.flat.ty().static_shape().iter().flatten().product();
         let fits = |start: Value<'c>| {
             loop_ops::compare(
                 builder,
@@ -263,9 +263,9 @@ impl<'c> Patches<'c> {
 
     /// A vector of one run.
     fn load_run(&self, builder: &Builder<'c>, start: Value<'c>, lanes: i64) -> Emitted<Value<'c>> {
-        let element = element_type(self.flat.r#type());
-        let r#type = vector_type(&[lanes * self.run.stride], element);
-        let value = vector::load(builder, self.flat, &[start], r#type)?;
+        let element = self.flat.ty().element_type();
+        let ty = vector_type(&[lanes * self.run.stride], element);
+        let value = vector::load(builder, self.flat, &[start], ty)?;
         match self.run.stride {
             1 => Ok(value),
             _ => Ok(vector::deinterleave(builder, value)?.res1()),
@@ -281,33 +281,25 @@ impl<'c> Patches<'c> {
         (start, are_inside): (Value<'c>, Option<Value<'c>>),
     ) -> Emitted<Value<'c>> {
         let (lanes, numbers) = (panel.lanes, columns.numbers);
-        let limit = arith::constant(builder, numbers.r#type(), panel.limit)?;
+        let limit = arith::constant(builder, numbers.ty(), panel.limit)?;
         let are_columns = arith::cmpi(builder, CmpIPredicate::Ult, numbers, limit)?;
         let mask = both(builder, are_inside, are_columns)?;
         let stride = |dim| self.stride(dim).unwrap_or_default();
         let addresses = self.sum_over_columns(builder, numbers, stride)?;
-        let start = splat(builder, start, addresses.r#type())?;
+        let start = splat(builder, start, addresses.ty())?;
         let addresses = arith::addi(builder, addresses, start)?;
-        let element = element_type(self.flat.r#type());
+        let element = self.flat.ty().element_type();
         let zeros = zero_vector(builder, element, lanes)?;
         let origin = loop_ops::index(builder, 0)?;
-        let r#type = vector_type(&[lanes], element);
-        vector::gather(
-            builder,
-            self.flat,
-            &[origin],
-            addresses,
-            mask,
-            zeros,
-            r#type,
-        )
+        let ty = vector_type(&[lanes], element);
+        vector::gather(builder, self.flat, &[origin], addresses, mask, zeros, ty)
     }
 }
 
 /// A vector of an index, as numbers of another type.
-fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-    let index = arith::index_cast(builder, index, element_type(r#type))?;
-    vector::broadcast(builder, index, r#type)
+fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+    let index = arith::index_cast(builder, index, ty.element_type())?;
+    vector::broadcast(builder, index, ty)
 }
 
 /// The conjunction of conditions.

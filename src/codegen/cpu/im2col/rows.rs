@@ -200,7 +200,7 @@ impl<'c> Patches<'c> {
         (offset, lanes): (Value<'c>, i64),
     ) -> Emitted<Value<'c>> {
         let unit = panel.stored_unit();
-        let numbers = vector_type(&[lanes * unit], element_type(self.flat.r#type()));
+        let numbers = vector_type(&[lanes * unit], self.flat.ty().element_type());
         let at = loop_ops::scale(builder, offset, unit)?;
         let at = loop_ops::add(builder, row.start, at)?;
         let value = vector::load(builder, self.flat, &[at], numbers)?;

@@ -180,7 +180,7 @@ pub(super) fn has_short_windows(nest: &LoopNest) -> bool {
             Extent::Dynamic { .. } => return false,
         }
     }
-    let ops = operations_of(nest.body).len() as i64;
+    let ops = nest.body.operations().len() as i64;
     let mentions = |access: &Access, dims: &[usize]| {
         let mut indices = access.indices.iter();
         indices.any(|index| {
@@ -190,5 +190,5 @@ pub(super) fn has_short_windows(nest: &LoopNest) -> bool {
     };
     elements <= LARGEST_WINDOW
         && elements.saturating_mul(ops) <= MOST_OPS
-        && (nest.inputs().iter()).any(|input| mentions(input, &reductions))
+        && nest.inputs().iter().any(|input| mentions(input, &reductions))
 }

@@ -180,7 +180,7 @@ impl<'c> Schedule<'c> {
         };
         let (first, end) = (within(first)?, within(end)?);
         self.emit_innermost(builder, ivs, Some((innermost, lower, first)))?;
-        (interior.schedule).emit_innermost(builder, ivs, Some((innermost, first, end)))?;
+        interior.schedule.emit_innermost(builder, ivs, Some((innermost, first, end)))?;
         self.emit_innermost(builder, ivs, Some((innermost, end, upper)))
     }
 }

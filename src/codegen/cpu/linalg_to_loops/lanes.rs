@@ -59,13 +59,13 @@ impl<'c> Schedule<'c> {
         if !is_row
             || self.combiners.iter().all(Option::is_some)
             || (0..self.nest.dims.len()).any(is_carried)
-            || !operations_of(self.nest.body).into_iter().all(|op| self.has_vectors(op))
+            || !self.nest.body.operations().into_iter().all(|op| self.has_vectors(op))
         {
             return None;
         }
         let selection = Selection::of(&self.nest)?;
         let widest = selection.elements.iter();
-        let widest = widest.filter_map(|element| bits_of(element.r#type())).max()?;
+        let widest = widest.filter_map(|element| element.ty().bit_width()).max()?;
         let most = (LANE_BYTES * 8 / i64::from(widest)).min(size);
         let count = 1 << most.checked_ilog2()?;
         (count >= FEWEST_LANES).then_some(Lanes {
@@ -78,13 +78,13 @@ impl<'c> Schedule<'c> {
 
     /// Whether an op of the body has a form on vectors.
     fn has_vectors(&self, op: Operation<'c>) -> bool {
-        if terminator_of(self.nest.body) == Some(op) {
+        if self.nest.body.terminator() == Some(op) {
             return true;
         }
         if let Some(number) = index_dimension(op) {
             return self.nest.origin.get(number).is_some_and(|origin| {
                 let is_dim = |dim: usize| *origin == Expr::Dim(dim);
-                (self.innermost).is_some_and(|dim| is_dim(dim) || !origin.mentions(dim))
+                self.innermost.is_some_and(|dim| is_dim(dim) || !origin.mentions(dim))
             });
         }
         vector_body::has_vectors(op)
@@ -98,7 +98,8 @@ impl<'c> Schedule<'c> {
         ivs: &[Value<'c>],
         initial: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
-        let starts = (initial.iter())
+        let starts = initial
+            .iter()
             .map(|value| vector::broadcast(builder, *value, lanes.type_of(*value)))
             .collect::<Emitted<Vec<_>>>()?;
         let mut around = ivs.to_vec();
@@ -115,7 +116,7 @@ impl<'c> Schedule<'c> {
             return Ok(results);
         }
         let mut has_nan = arith::constant(builder, integer_type(builder.context(), 1), 0)?;
-        for result in results.iter().filter(|result| is_float(result.r#type())) {
+        for result in results.iter().filter(|result| result.ty().is_float()) {
             let is_nan = arith::cmpf(builder, CmpFPredicate::Uno, *result, *result)?;
             has_nan = arith::ori(builder, has_nan, is_nan)?;
         }
@@ -156,17 +157,17 @@ impl<'c> Schedule<'c> {
         vectors: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let mut map = ValueMap::new();
-        let arguments = arguments_of(self.nest.body);
+        let arguments = self.nest.body.arguments();
         let (inputs, outputs) = arguments.split_at(self.nest.input_count);
         for (argument, input) in inputs.iter().zip(self.nest.inputs()) {
             let value = vector_body::load(builder, input, lanes.dim, ivs, lanes.count)?;
-            map.insert(value_key(*argument), value);
+            map.insert(argument.key(), value);
         }
         for (argument, vector) in outputs.iter().zip(vectors) {
-            map.insert(value_key(*argument), *vector);
+            map.insert(argument.key(), *vector);
         }
-        let terminator = terminator_of(self.nest.body);
-        for op in operations_of(self.nest.body) {
+        let terminator = self.nest.body.terminator();
+        for op in self.nest.body.operations() {
             if Some(op) == terminator {
                 break;
             }
@@ -177,11 +178,11 @@ impl<'c> Schedule<'c> {
             let origin = &self.nest.origin[number];
             let mut index = origin.emit(builder, ivs)?;
             if origin.mentions(lanes.dim) {
-                let r#type = lanes.type_of(index);
-                let first = vector::broadcast(builder, index, r#type)?;
-                index = arith::addi(builder, first, vector::step(builder, r#type)?)?;
+                let ty = lanes.type_of(index);
+                let first = vector::broadcast(builder, index, ty)?;
+                index = arith::addi(builder, first, vector::step(builder, ty)?)?;
             }
-            map.insert(value_key(results_of(op)[0]), index);
+            map.insert(op.results()[0].key(), index);
         }
         vector_body::operands(builder, terminator, &map, lanes.count)
     }
@@ -193,8 +194,8 @@ impl<'c> Schedule<'c> {
         lanes: &Lanes<'c>,
         mut vectors: Vec<Value<'c>>,
     ) -> Emitted<Vec<Value<'c>>> {
-        let outputs = arguments_of(self.nest.body).split_off(self.nest.input_count);
-        let terminator = terminator_of(self.nest.body);
+        let outputs = self.nest.body.arguments().split_off(self.nest.input_count);
+        let terminator = self.nest.body.terminator();
         let mut count = lanes.count;
         while count > 1 {
             let mut map = ValueMap::new();
@@ -202,8 +203,8 @@ impl<'c> Schedule<'c> {
                 outputs.iter().zip(&lanes.selection.elements).zip(&vectors)
             {
                 let (first, second) = vector_body::halves(builder, *vector, count)?;
-                map.insert(value_key(*output), first);
-                map.insert(value_key(*element), second);
+                map.insert(output.key(), first);
+                map.insert(element.key(), second);
             }
             count /= 2;
             for op in &lanes.selection.operations {
@@ -211,7 +212,8 @@ impl<'c> Schedule<'c> {
             }
             vectors = vector_body::operands(builder, terminator, &map, count)?;
         }
-        (vectors.into_iter())
+        vectors
+            .into_iter()
             .map(|vector| vector::extract(builder, vector, &[], &[0]))
             .collect()
     }
@@ -220,6 +222,6 @@ impl<'c> Schedule<'c> {
 impl<'c> Lanes<'c> {
     /// The type of vectors of a scalar.
     fn type_of(&self, scalar: Value<'c>) -> halo_ir::Type<'c> {
-        vector_type(&[self.count], scalar.r#type())
+        vector_type(&[self.count], scalar.ty())
     }
 }

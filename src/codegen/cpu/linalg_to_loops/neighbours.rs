@@ -50,17 +50,17 @@ impl<'c> Schedule<'c> {
             })
         };
         let windows = self.reductions.iter().map(|dim| self.size(*dim));
-        let ops = windows.product::<i64>() * operations_of(self.nest.body).len() as i64;
+        let ops = windows.product::<i64>() * self.nest.body.operations().len() as i64;
         // An interior that is a range of the innermost loop has versions of that.
         let is_simple = match self.interior() {
             Some(interior) => interior.has_no_range(),
-            None => (self.nest.accesses.iter()).all(|access| access.padding.is_none()),
+            None => self.nest.accesses.iter().all(|access| access.padding.is_none()),
         };
         // A maximum of loaded elements takes longer than its loads.
-        let arguments = arguments_of(self.nest.body);
+        let arguments = self.nest.body.arguments();
         let mut read = self.nest.inputs().iter().zip(&arguments);
         let reads_kernel = read.any(|(input, argument)| {
-            !is_unused(*argument)
+            !argument.is_unused()
                 && !input.mentions(dim)
                 && self.reductions.iter().any(|other| input.mentions(*other))
         });
@@ -70,7 +70,10 @@ impl<'c> Schedule<'c> {
             && is_simple
             && self.nest.accesses.iter().all(is_contiguous)
             && self.nest.inputs().iter().any(moves)
-            && (self.nest.outputs().iter())
+            && self
+                .nest
+                .outputs()
+                .iter()
                 .all(|output| output.mentions(dim) && !self.is_running(output));
         let fits = |count: &i64| size % count == 0 && ops.saturating_mul(*count) <= MOST_OPS;
         applies.then(|| [4, 2].into_iter().find(fits)).flatten()
@@ -226,10 +229,10 @@ impl<'c> Schedule<'c> {
         let Extent::Fixed(size) = self.nest.dims[self.innermost?].extent else {
             return None;
         };
-        let mut numbers = arguments_of(self.nest.body).into_iter();
+        let mut numbers = self.nest.body.arguments().into_iter();
         let applies = self.vectors.is_some()
             && size % LANES == 0
-            && numbers.all(|number| float_kind(number.r#type()).is_some())
+            && numbers.all(|number| number.ty().float_kind().is_some())
             && vectorize_loops::has_vectors(self.nest.body);
         applies.then_some(rows)
     }

@@ -50,24 +50,24 @@ impl<'c> Schedule<'c> {
         let Extent::Fixed(size) = self.nest.dims[dim].extent else {
             return None;
         };
-        let element = element_type(output.value.r#type());
+        let element = output.value.ty().element_type();
         // A line, or a register of SVE.
-        let lanes = match (bits_of(element)?, sve_bits) {
+        let lanes = match (element.bit_width()?, sve_bits) {
             (bits @ (32 | 64), 0) => 512 / i64::from(bits),
             (bits @ (32 | 64), sve_bits) => sve_bits / i64::from(bits),
             _ => return None,
         };
         // The body is the combiner, whose result is both the element and the sum.
-        let arguments = arguments_of(self.nest.body);
-        let end = terminator_of(self.nest.body)?;
-        let combined = *operands_of(end).first()?;
+        let arguments = self.nest.body.arguments();
+        let end = self.nest.body.terminator()?;
+        let combined = *end.operands().first()?;
         let combiner = running_combiner(combined, *arguments.last()?)?;
-        let is_plain = operations_of(self.nest.body).len() == 2
-            && operands_of(end) == [combined, combined]
-            && operands_of(combiner.operation).contains(arguments.first()?)
-            && combined.r#type() == element
+        let is_plain = self.nest.body.operations().len() == 2
+            && end.operands() == [combined, combined]
+            && combiner.operation.operands().contains(arguments.first()?)
+            && combined.ty() == element
             && !input.scalar
-            && element_type(input.value.r#type()) == element;
+            && input.value.ty().element_type() == element;
         let is_row = self.reductions.is_empty()
             && [input, output].iter().all(|access| access.stride(dim) == 1)
             && input.padding.is_none()
@@ -123,11 +123,11 @@ impl<'c> Scan<'_, 'c> {
         sum: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let lanes = self.lanes;
-        let r#type = vector_type(&[lanes], sum.r#type());
+        let ty = vector_type(&[lanes], sum.ty());
         let indices = self.input.indices_at(builder, ivs)?;
         let view = self.input.view(builder)?;
-        let mut scanned = vector::load(builder, view, &indices, r#type)?;
-        let neutral = vector::broadcast(builder, self.combiner.neutral(builder)?, r#type)?;
+        let mut scanned = vector::load(builder, view, &indices, ty)?;
+        let neutral = vector::broadcast(builder, self.combiner.neutral(builder)?, ty)?;
         let mut distance = 1;
         while distance < lanes {
             let from = |lane: i64| {
@@ -146,11 +146,11 @@ impl<'c> Scan<'_, 'c> {
             scanned = self.combiner.combine(builder, moved, scanned)?;
             distance *= 2;
         }
-        let before = vector::broadcast(builder, sum, r#type)?;
+        let before = vector::broadcast(builder, sum, ty)?;
         let sums = self.combiner.combine(builder, before, scanned)?;
         let indices = self.output.indices_at(builder, ivs)?;
         let store = vector::StoreOp::build(builder, sums, self.output.view(builder)?, &indices);
-        let bytes = lanes * i64::from(bits_of(sum.r#type()).unwrap_or_default()) / 8;
+        let bytes = lanes * i64::from(sum.ty().bit_width().unwrap_or_default()) / 8;
         let past_caches = self.is_nontemporal.then_some(bytes);
         let store = store.maybe(past_caches, |store, bytes| {
             store.nontemporal(true).alignment(bytes)

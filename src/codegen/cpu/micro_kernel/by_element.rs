@@ -54,7 +54,7 @@ impl<'c> MicroKernel<'_, 'c> {
     pub(super) fn units(&self) -> Emitted<Option<Units>> {
         let accumulator = self.matmul.accumulator();
         let has_instruction = matches!(
-            float_kind(accumulator),
+            accumulator.float_kind(),
             Some(FloatKind::F32 | FloatKind::F64)
         );
         if !self.sve || !has_instruction || self.lines().is_some() {
@@ -125,8 +125,8 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             Ok(sums)
         })?;
-        let r#type = vector_type(&[lanes], self.matmul.accumulator());
-        let sums = sums.into_iter().map(|sum| sve::vector(builder, sum, r#type));
+        let ty = vector_type(&[lanes], self.matmul.accumulator());
+        let sums = sums.into_iter().map(|sum| sve::vector(builder, sum, ty));
         Ok((sums.collect::<Emitted<_>>()?, end))
     }
 

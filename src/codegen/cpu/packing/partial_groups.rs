@@ -123,7 +123,7 @@ impl<'c> Panel<'_, 'c> {
 
     /// A zero, as groups of the operand have it.
     fn zero(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
-        let element = element_type(self.matmul.access(self.operand).r#type());
+        let element = self.matmul.access(self.operand).ty().element_type();
         let zero = arith::constant(builder, element, 0)?;
         match self.group {
             Some(group) => group.numbers(builder, self.matmul, self.operand, zero),

@@ -21,7 +21,7 @@ const UNIT_BITS: i64 = 128;
 /// How many columns of a square of so many rows are best transposed together, where registers are
 /// interleaved within units.
 pub fn columns_at_once(rows: i64, element: Type) -> i64 {
-    let in_unit = bits_of(element).map_or(rows, |bits| UNIT_BITS / i64::from(bits));
+    let in_unit = element.bit_width().map_or(rows, |bits| UNIT_BITS / i64::from(bits));
     if in_unit > 0 && rows % in_unit == 0 {
         in_unit
     } else {
@@ -81,5 +81,5 @@ pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitte
 }
 
 fn lanes_of(vector: Value) -> usize {
-    element_count(vector.r#type()).map_or(0, |lanes| lanes as usize)
+    vector.ty().element_count().map_or(0, |lanes| lanes as usize)
 }

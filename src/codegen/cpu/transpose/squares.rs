@@ -44,13 +44,13 @@ impl Squares {
         let moved = |access: &&Access| !access.scalar;
         let accesses = nest.accesses.iter().filter(moved);
         let bits = accesses.map(|access| {
-            let bits = i64::from(bits_of(element_type(access.value.r#type()))?);
+            let bits = i64::from(access.value.ty().element_type().bit_width()?);
             matches!(bits, 8 | 16 | 32 | 64).then_some(bits)
         });
         let widest = bits.collect::<Option<Vec<i64>>>()?.into_iter().max()?;
         let lanes = if widest == 64 { 8 } else { 16 };
         let nontemporal = |output: &Access| {
-            let bytes = i64::from(bits_of(element_type(output.value.r#type()))?) / 8;
+            let bytes = i64::from(output.value.ty().element_type().bit_width()?) / 8;
             stores_past_caches(nest, output, plan.column, lanes).then_some(lanes * bytes)
         };
         Some(Self {
@@ -71,11 +71,7 @@ impl Squares {
     ) -> Emitted<()> {
         let lanes = self.lanes;
         let buffer = |access: &Access<'c>| {
-            loop_ops::alloc(
-                builder,
-                &[lanes, lanes],
-                element_type(access.value.r#type()),
-            )
+            loop_ops::alloc(builder, &[lanes, lanes], access.value.ty().element_type())
         };
         let operand = |number: usize| Square::of(&nest.inputs()[number], ivs, plan.column);
         let result = |number: usize| {
@@ -140,7 +136,7 @@ impl Squares {
     /// How many columns are transposed together: with SVE those of a register, if it is no longer
     /// than a row of the block, and else of one of NEON.
     fn width(&self, element: Type) -> i64 {
-        let lanes_in = |bits: i64| bits / bits_of(element).map_or(bits, i64::from);
+        let lanes_in = |bits: i64| bits / element.bit_width().map_or(bits, i64::from);
         match self.vectors.sve_bits {
             0 => columns_at_once(self.lanes, element),
             bits if lanes_in(bits) <= self.lanes => lanes_in(bits),
@@ -172,30 +168,29 @@ fn columns_of_registers<'c>(
 impl Transposed {
     /// What an op transposes that moves elements or computes on vectors.
     fn of(nest: &LoopNest, plan: &Transpose) -> Option<Self> {
-        let (arguments, yielded) = (
-            arguments_of(nest.body),
-            operands_of(terminator_of(nest.body)?),
-        );
+        let (arguments, yielded) = (nest.body.arguments(), nest.body.terminator()?.operands());
         if nest.input_count == 1 && yielded == arguments[..1] {
             return Some(Self::Operand);
         }
-        let operations = operations_of(nest.body);
+        let operations = nest.body.operations();
         let (_, computations) = operations.split_last()?;
-        let is_computed = |value: &Value| is_native(value.r#type());
+        let is_computed = |value: &Value| is_native(value.ty());
         let on_vectors = computations.iter().all(|op| {
             vector_body::has_vectors(*op)
-                && operands_of(*op).iter().all(is_computed)
-                && results_of(*op).iter().all(is_computed)
+                && op.operands().iter().all(is_computed)
+                && op.results().iter().all(is_computed)
         });
         let (inputs, outputs) = arguments.split_at(nest.input_count);
         let is_vector =
             |access: &Access, dim: usize| access.stride(dim) == 1 && lies_along(access, dim);
-        let is_used = |(argument, _): &(&Value, &Access)| !is_unused(**argument);
+        let is_used = |(argument, _): &(&Value, &Access)| !argument.is_unused();
         let used = || inputs.iter().zip(nest.inputs()).filter(is_used);
-        let are_columns = (nest.outputs().iter())
+        let are_columns = nest
+            .outputs()
+            .iter()
             .all(|output| is_vector(output, plan.column) && output.start.is_none());
         if !on_vectors
-            || !outputs.iter().all(|output| is_unused(*output))
+            || !outputs.iter().all(|output| output.is_unused())
             || !yielded.iter().all(is_computed)
             || !used().all(|(argument, _)| is_computed(argument))
             || !are_columns
@@ -208,14 +203,14 @@ impl Transposed {
         let across = (inputs.iter().zip(nest.inputs()).enumerate())
             .filter(|(_, used)| is_used(used) && !lies_along(used.1, plan.column));
         let across: Vec<usize> = across.map(|(number, _)| number).collect();
-        let are_rows = (across.iter()).all(|number| is_vector(&nest.inputs()[*number], plan.row));
+        let are_rows = across.iter().all(|number| is_vector(&nest.inputs()[*number], plan.row));
         (are_rows && across.len() <= MOST_OPERANDS).then_some(Self::Operands(across))
     }
 }
 
 /// Whether there are vectors of a type that need not be expanded.
-fn is_native(r#type: Type) -> bool {
-    !is_float(r#type) || matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64))
+fn is_native(ty: Type) -> bool {
+    !ty.is_float() || matches!(ty.float_kind(), Some(FloatKind::F32 | FloatKind::F64))
 }
 
 /// A square of elements in memory, of which vectors are loaded or stored.
@@ -250,8 +245,8 @@ impl<'a, 'c> Square<'a, 'c> {
 
     fn element(&self) -> Type<'c> {
         match self {
-            Self::Buffer(buffer) => element_type(buffer.r#type()),
-            Self::Operand { access, .. } => element_type(access.value.r#type()),
+            Self::Buffer(buffer) => buffer.ty().element_type(),
+            Self::Operand { access, .. } => access.value.ty().element_type(),
         }
     }
 
@@ -281,8 +276,8 @@ impl<'a, 'c> Square<'a, 'c> {
         if let Some(last) = indices.last_mut() {
             *last = loop_ops::add(builder, *last, offset)?;
         }
-        let r#type = vector_type(&[lanes], element_type(buffer.r#type()));
-        vector::load(builder, buffer, &indices, r#type)
+        let ty = vector_type(&[lanes], buffer.ty().element_type());
+        vector::load(builder, buffer, &indices, ty)
     }
 
     fn store(&self, builder: &Builder<'c>, number: Value<'c>, vector: Value<'c>) -> Emitted<()> {
@@ -315,8 +310,8 @@ fn emit_vectors<'c>(
         at[across] = loop_ops::add(builder, at[across], number)?;
         let mut map = ValueMap::new();
         let inputs = nest.inputs().iter().zip(sources);
-        for ((input, source), argument) in inputs.zip(arguments_of(nest.body)) {
-            if is_unused(argument) {
+        for ((input, source), argument) in inputs.zip(nest.body.arguments()) {
+            if argument.is_unused() {
                 continue;
             }
             let value = match source {
@@ -326,7 +321,7 @@ fn emit_vectors<'c>(
                 }
                 None => vector_body::load(builder, input, along, &at, lanes)?,
             };
-            map.insert(value_key(argument), value);
+            map.insert(argument.key(), value);
         }
         let results = vector_body::emit(builder, nest, &mut map, lanes)?;
         for (target, result) in targets.iter().zip(results) {

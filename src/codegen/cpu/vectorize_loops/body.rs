@@ -30,15 +30,15 @@ enum Varying {
 impl Body {
     /// The body of a loop; `None` if an op has no form on vectors.
     pub(super) fn of(op: scf::ForOp, reductions: &Reductions) -> Option<Self> {
-        let block = body_of(op.operation(), 0)?;
+        let block = op.operation().body(0)?;
         let mut body = Self {
             varying: HashMap::new(),
             widest_bits: 0,
             vector_ops: 0,
         };
-        let arguments = arguments_of(block);
+        let arguments = block.arguments();
         let (iv, carried) = arguments.split_first()?;
-        body.varying.insert(value_key(*iv), Varying::Index);
+        body.varying.insert(iv.key(), Varying::Index);
         for value in carried {
             body.add_lane(*value)?;
         }
@@ -50,33 +50,33 @@ impl Body {
 
     /// The ops of a block. Returns what its terminator yields.
     fn add_all<'c>(&mut self, block: Block<'c>) -> Option<Vec<Value<'c>>> {
-        let terminator = terminator_of(block);
-        for op in operations_of(block) {
+        let terminator = block.terminator();
+        for op in block.operations() {
             if Some(op) != terminator {
                 self.add(op)?;
             }
         }
-        Some(terminator.map(operands_of).unwrap_or_default())
+        Some(terminator.map(Operation::operands).unwrap_or_default())
     }
 
     /// Whether a value of the body becomes a vector.
     pub(super) fn is_vector(&self, value: Value) -> bool {
-        self.varying.get(&value_key(value)) == Some(&Varying::Lane)
+        self.varying.get(&value.key()) == Some(&Varying::Lane)
     }
 
     fn is_uniform(&self, value: &Value) -> bool {
-        !self.varying.contains_key(&value_key(*value))
+        !self.varying.contains_key(&value.key())
     }
 
     fn is_index(&self, value: Value) -> bool {
-        self.varying.get(&value_key(value)) == Some(&Varying::Index)
+        self.varying.get(&value.key()) == Some(&Varying::Index)
     }
 
     fn add(&mut self, op: Operation) -> Option<()> {
         if let Some(op) = op.cast::<scf::ForOp>() {
             return self.add_loop(op);
         }
-        if op.regions().next().is_some() {
+        if op.regions().into_iter().next().is_some() {
             return None;
         }
         if let Some(store) = op.cast::<memref::StoreOp>() {
@@ -95,15 +95,15 @@ impl Body {
             self.vector_ops += 1;
             return self.add_lane(load.result());
         }
-        let is_pure = ["arith.", "math."].iter().any(|dialect| name_of(op).starts_with(dialect));
-        let operands = operands_of(op);
+        let is_pure = ["arith.", "math."].iter().any(|dialect| op.name().starts_with(dialect));
+        let operands = op.operands();
         if operands.iter().all(|operand| self.is_uniform(operand)) {
             return is_pure.then_some(());
         }
-        let [result] = results_of(op)[..] else {
+        let [result] = op.results()[..] else {
             return None;
         };
-        if is_index(result.r#type()) {
+        if result.ty().is_index() {
             return self.add_index(op, result);
         }
         let is_lane = |operand: &Value| self.is_uniform(operand) || self.is_vector(*operand);
@@ -119,11 +119,11 @@ impl Body {
         let bounds = [op.lower_bound(), op.upper_bound(), op.step()];
         let is_uniform = bounds.iter().all(|bound| self.is_uniform(bound));
         // A loop whose own iterations are independent becomes one of vectors itself.
-        if !is_uniform || attribute_of(op.operation(), halo::PARALLEL).is_some() {
+        if !is_uniform || op.operation().has_attribute(halo::PARALLEL) {
             return None;
         }
-        let block = body_of(op.operation(), 0)?;
-        for value in arguments_of(block).iter().skip(1).chain(&op.results()) {
+        let block = op.operation().body(0)?;
+        for value in block.arguments().iter().skip(1).chain(&op.results()) {
             self.add_lane(*value)?;
         }
         let yielded = self.add_all(block)?;
@@ -133,10 +133,10 @@ impl Body {
 
     /// An index that moves with the loop.
     fn add_index(&mut self, op: Operation, result: Value) -> Option<()> {
-        let [lhs, rhs] = operands_of(op)[..] else {
+        let [lhs, rhs] = op.operands()[..] else {
             return None;
         };
-        let moves = match name_of(op) {
+        let moves = match op.name() {
             arith::AddIOp::NAME => {
                 self.is_index(lhs) && self.is_uniform(&rhs)
                     || self.is_uniform(&lhs) && self.is_index(rhs)
@@ -145,25 +145,25 @@ impl Body {
             _ => false,
         };
         moves.then(|| {
-            self.varying.insert(value_key(result), Varying::Index);
+            self.varying.insert(result.key(), Varying::Index);
         })
     }
 
     fn add_lane(&mut self, value: Value) -> Option<()> {
         self.expect_element(value, 1)?;
-        self.varying.insert(value_key(value), Varying::Lane);
+        self.varying.insert(value.key(), Varying::Lane);
         Some(())
     }
 
     fn expect_element(&mut self, value: Value, least: u32) -> Option<()> {
-        let bits = i64::from(bits_of(value.r#type())?);
+        let bits = i64::from(value.ty().bit_width()?);
         self.widest_bits = self.widest_bits.max(bits);
         is_element(value, least).then_some(())
     }
 
     /// An access whose elements are side by side in memory.
     fn expect_side_by_side(&self, memref: Value, indices: &[Value]) -> Option<()> {
-        let (strides, _) = strides_of(memref.r#type())?;
+        let (strides, _) = memref.ty().strides()?;
         let (last, outer) = indices.split_last()?;
         (strides.last() == Some(&Some(1))
             && self.is_index(*last)
@@ -234,12 +234,12 @@ const ON_NARROW: &[&str] = &[
 
 /// Whether all ops of a block on numbers have a form on vectors.
 pub fn has_vectors(block: Block) -> bool {
-    let terminator = terminator_of(block);
-    let mut ops = operations_of(block).into_iter();
-    let mut arguments = arguments_of(block).into_iter();
+    let terminator = block.terminator();
+    let mut ops = block.operations().into_iter();
+    let mut arguments = block.arguments().into_iter();
     arguments.all(|argument| is_element(argument, 8))
         && ops.all(|op| {
-            let mut results = results_of(op).into_iter();
+            let mut results = op.results().into_iter();
             Some(op) == terminator
                 || has_vector_form(op) && results.all(|result| is_element(result, 1))
         })
@@ -247,17 +247,18 @@ pub fn has_vectors(block: Block) -> bool {
 
 /// A number of some bits at least that processors have vectors of.
 fn is_element(value: Value, least: u32) -> bool {
-    let r#type = value.r#type();
-    let is_float = matches!(float_kind(r#type), Some(FloatKind::F32 | FloatKind::F64));
-    let is_integer = integer_width(r#type)
+    let ty = value.ty();
+    let is_float = matches!(ty.float_kind(), Some(FloatKind::F32 | FloatKind::F64));
+    let is_integer = ty
+        .integer_width()
         .is_some_and(|width| width >= least && matches!(width, 1 | 8 | 16 | 32));
     is_float || is_integer
 }
 
 fn has_vector_form(op: Operation) -> bool {
-    let name = name_of(op);
-    let types = operands_of(op).into_iter().map(|operand| operand.r#type());
-    let mut types = types.chain(result_types_of(op));
-    let is_narrow = |r#type| integer_width(r#type).is_some_and(|width| matches!(width, 8 | 16));
+    let name = op.name();
+    let types = op.operands().into_iter().map(|operand| operand.ty());
+    let mut types = types.chain(op.result_types());
+    let is_narrow = |ty: Type| ty.integer_width().is_some_and(|width| matches!(width, 8 | 16));
     WITH_VECTORS.contains(&name) && (ON_NARROW.contains(&name) || !types.any(is_narrow))
 }

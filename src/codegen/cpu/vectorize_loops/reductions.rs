@@ -14,9 +14,9 @@ impl<'c> Reductions<'c> {
     /// The reductions of a loop; `None` if it carries another value, or one whose order
     /// matters.
     pub(super) fn of(op: scf::ForOp<'c>) -> Option<Self> {
-        let block = body_of(op.operation(), 0)?;
-        let arguments = arguments_of(block).into_iter().skip(1);
-        let yielded = terminator_of(block).map(operands_of).unwrap_or_default();
+        let block = op.operation().body(0)?;
+        let arguments = block.arguments().into_iter().skip(1);
+        let yielded = block.terminator().map(Operation::operands).unwrap_or_default();
         let combiners = yielded.into_iter().zip(arguments).map(|(value, argument)| {
             reduction::carried_combiner(value, argument).filter(has_any_order)
         });
@@ -32,7 +32,7 @@ impl<'c> Reductions<'c> {
     pub(super) fn neutral(&self, builder: &Builder<'c>, count: i64) -> Emitted<Vec<Value<'c>>> {
         let neutral = self.0.iter().map(|combiner| {
             let value = combiner.neutral(builder)?;
-            vector::broadcast(builder, value, vector_type(&[count], value.r#type()))
+            vector::broadcast(builder, value, vector_type(&[count], value.ty()))
         });
         neutral.collect()
     }
@@ -58,7 +58,7 @@ fn has_any_order(combiner: &Combiner) -> bool {
     let is_sum =
         combiner.operation.isa::<arith::AddFOp>() || combiner.operation.isa::<arith::MulFOp>();
     let flags = arith::fastmath(combiner.operation).unwrap_or(FastMathFlags::NONE);
-    !is_float(combiner.r#type()) || !is_sum || flags.contains(FastMathFlags::REASSOC)
+    !combiner.ty().is_float() || !is_sum || flags.contains(FastMathFlags::REASSOC)
 }
 
 fn join_lanes<'c>(

@@ -1,16 +1,16 @@
 //! Whether iterations of a loop may run again.
 
 use crate::loops::{aliases::root_of, captures::overlap_free_arguments};
-use halo_ir::{enclosing, prelude::*};
+use halo_ir::prelude::*;
 
 /// Whether iterations that run again compute and store what they did: none of them reads what
 /// they write, and no other buffer has a part of that.
 pub(super) fn may_repeat(loop_: Operation) -> bool {
-    let stores = collect_operations(loop_, |op| op.isa::<memref::StoreOp>());
+    let stores = loop_.collect_nested(|op| op.isa::<memref::StoreOp>());
     let stores = stores.into_iter().filter_map(|op| op.cast());
     let written = stores.map(|store: memref::StoreOp| root_of(store.memref()));
     let written: Vec<Value> = written.collect();
-    let loads = collect_operations(loop_, |op| op.isa::<memref::LoadOp>());
+    let loads = loop_.collect_nested(|op| op.isa::<memref::LoadOp>());
     let loads = loads.into_iter().filter_map(|op| op.cast());
     let mut read = loads.map(|load: memref::LoadOp| root_of(load.memref()));
     let apart = arguments_apart(loop_);
@@ -22,10 +22,10 @@ pub(super) fn may_repeat(loop_: Operation) -> bool {
 
 /// The arguments of the function around an op that are memory which nothing else refers to.
 fn arguments_apart(inside: Operation) -> Vec<Value> {
-    let Some(function) = enclosing::<func::FuncOp>(inside).map(Op::operation) else {
+    let Some(function) = inside.enclosing::<func::FuncOp>().map(Op::operation) else {
         return Vec::new();
     };
-    let arguments = body_of(function, 0).map(arguments_of).unwrap_or_default();
+    let arguments = function.body(0).map(Block::arguments).unwrap_or_default();
     let marked = arguments.into_iter().zip(overlap_free_arguments(function));
     let marked = marked.filter(|(_, is_apart)| *is_apart);
     marked.map(|(argument, _)| argument).collect()

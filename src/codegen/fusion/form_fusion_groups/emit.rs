@@ -30,7 +30,7 @@ fn slice_of<'c>(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]
         offsets,
         static_offsets,
         strides: vec![1; sizes.len()],
-        r#type: tensor_type(&sizes, element_type(value.r#type())),
+        ty: tensor_type(&sizes, value.ty().element_type()),
         sizes,
     }
 }
@@ -63,7 +63,7 @@ impl<'c> Group<'c> {
                 b.replace_uses(output.value, result);
             }
             for member in &self.members {
-                if results_of(member.op).into_iter().all(halo_ir::is_unused) {
+                if member.op.results().into_iter().all(Value::is_unused) {
                     b.erase(member.op)?;
                 }
             }
@@ -78,14 +78,13 @@ impl<'c> Group<'c> {
             if position > 0 && member.kind != Kind::Generic {
                 continue;
             }
-            let (operands, results) = (operands_of(member.op), results_of(member.op));
+            let (operands, results) = (member.op.operands(), member.op.results());
             let first = operands.len() - results.len();
             for (number, value) in results.into_iter().enumerate() {
                 let start = operands[first + number];
                 if position == 0 || self.is_result_value(value) {
                     // What is inside writes to places of its own, and is copied.
-                    let is_inside =
-                        defining_operation(start).is_some_and(|(op, _)| self.member(op).is_some());
+                    let is_inside = start.defining_op().is_some_and(|op| self.member(op).is_some());
                     let is_place = is_empty(start) || position == 0 && !is_inside;
                     let mut output = Output {
                         member: position,
@@ -94,7 +93,7 @@ impl<'c> Group<'c> {
                         shared: if is_place {
                             start
                         } else {
-                            tensor::empty(b, &[], value.r#type())?
+                            tensor::empty(b, &[], value.ty())?
                         },
                         overwrites: None,
                     };
@@ -114,7 +113,7 @@ impl<'c> Group<'c> {
     /// root's first result, and of which each iteration reads the tile that it writes.
     fn dying_input(&self) -> Option<Value<'c>> {
         let root = &self.members[0];
-        let result = *results_of(root.op).first()?;
+        let result = *root.op.results().first()?;
         let tile = root.result_positions(0);
         let is_own = |value: &Value<'c>| {
             let is_tile = |(user, operand): (Operation<'c>, usize)| {
@@ -126,20 +125,18 @@ impl<'c> Group<'c> {
                         && member.operand_positions(operand) == tile
                 })
             };
-            let producer = defining_operation(*value).map(|(op, _)| op);
+            let producer = value.defining_op();
             let is_before = producer.is_some_and(|op| {
-                op.block() == root.op.block() && is_structured(op) && self.member(op).is_none()
+                op.block() == root.op.block() && op.is_structured() && self.member(op).is_none()
             });
-            is_before
-                && value.r#type() == result.r#type()
-                && uses_of(*value).into_iter().all(is_tile)
+            is_before && value.ty() == result.ty() && value.uses().into_iter().all(is_tile)
         };
-        let mut operands = self.members.iter().flat_map(|member| operands_of(member.op));
+        let mut operands = self.members.iter().flat_map(|member| member.op.operands());
         operands.find(is_own)
     }
 
     fn forall(&self, b: &Builder<'c>, outputs: &[Output<'c>]) -> Emitted<Vec<Value<'c>>> {
-        let types: Vec<Type> = outputs.iter().map(|output| output.value.r#type()).collect();
+        let types: Vec<Type> = outputs.iter().map(|output| output.value.ty()).collect();
         let shared: Vec<Value> = outputs.iter().map(|output| output.shared).collect();
         let mut arguments = vec![index_type(b.context())];
         arguments.extend(&types);
@@ -148,14 +145,14 @@ impl<'c> Group<'c> {
             let shared = &arguments[1..];
             let places = outputs.iter().zip(shared).flat_map(|(output, shared)| {
                 let values = output.overwrites.into_iter().chain([output.value]);
-                values.map(|value| (value_key(value), *shared))
+                values.map(|value| (value.key(), *shared))
             });
             let tiles = self.body(b, &ivs, &places.collect())?;
             let insertions = b.region(&[], |b, _| {
                 for (output, shared) in outputs.iter().zip(shared) {
                     let member = &self.members[output.member];
                     let part = slice_of(*shared, &member.result_positions(output.number), &ivs);
-                    part.insert(b, tiles[&value_key(output.value)], *shared)?;
+                    part.insert(b, tiles[&output.value.key()], *shared)?;
                 }
                 Ok::<_, BuildError>(())
             })?;
@@ -189,8 +186,8 @@ impl<'c> Group<'c> {
         for (position, member) in self.members.iter().enumerate().rev() {
             let b = b.at(member.op.location());
             let computed = tile_of(&b, member, ivs, (position == 0, places), &tiles)?;
-            for (result, tile) in results_of(member.op).into_iter().zip(computed) {
-                tiles.insert(value_key(result), tile);
+            for (result, tile) in member.op.results().into_iter().zip(computed) {
+                tiles.insert(result.key(), tile);
             }
         }
         Ok(tiles)
@@ -205,23 +202,23 @@ fn tile_of<'c>(
     (is_root, places): (bool, &Places<'c>),
     tiles: &HashMap<usize, Value<'c>>,
 ) -> Emitted<Vec<Value<'c>>> {
-    let (values, results) = (operands_of(member.op), results_of(member.op));
+    let (values, results) = (member.op.operands(), member.op.results());
     let first_output = values.len() - results.len();
     let mut operands = Vec::new();
     for (number, value) in values.into_iter().enumerate() {
-        operands.push(match tiles.get(&value_key(value)) {
-            _ if !is_tensor(value.r#type()) => value,
+        operands.push(match tiles.get(&value.key()) {
+            _ if !value.ty().is_tensor() => value,
             Some(tile) => *tile,
             None => {
                 let tile = slice_of(value, &member.operand_positions(number), ivs);
                 let result = number.checked_sub(first_output).and_then(|at| results.get(at));
-                let place = result.and_then(|result| places.get(&value_key(*result)));
+                let place = result.and_then(|result| places.get(&result.key()));
                 let is_empty = is_empty(value);
                 match place {
                     Some(place) if is_root || is_empty => tile.extract(b, *place)?,
-                    _ if is_empty => tensor::empty(b, &[], tile.r#type)?,
+                    _ if is_empty => tensor::empty(b, &[], tile.ty)?,
                     _ => {
-                        let source = places.get(&value_key(value)).copied();
+                        let source = places.get(&value.key()).copied();
                         tile.extract(b, source.unwrap_or(value))?
                     }
                 }
@@ -230,33 +227,33 @@ fn tile_of<'c>(
     }
     let types = results.into_iter().enumerate();
     let types: Vec<Type> = types
-        .map(|(number, result)| slice_of(result, &member.result_positions(number), ivs).r#type)
+        .map(|(number, result)| slice_of(result, &member.result_positions(number), ivs).ty)
         .collect();
     if member.kind == Kind::Reshape {
         return Ok(vec![reshape(b, member, operands[0], types[0])?]);
     }
     let op = copy_with(b, member.op, &operands, &types)?;
-    for nested in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+    for nested in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
         let dim = index_dimension(nested);
-        let common = (member.loops.iter()).position(|common| Some(*common) == dim);
+        let common = member.loops.iter().position(|common| Some(*common) == dim);
         if let Some(common) = common {
             b.replace(nested, &[ivs[common]])?;
         }
     }
-    Ok(results_of(op))
+    Ok(op.results())
 }
 
 fn reshape<'c>(
     b: &Builder<'c>,
     member: &Member<'c>,
     source: Value<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> Emitted<Value<'c>> {
     let groups = member.reassociation().unwrap_or_default();
     let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
     if member.op.isa::<tensor::CollapseShapeOp>() {
-        return tensor::collapse_shape(b, source, &groups, r#type);
+        return tensor::collapse_shape(b, source, &groups, ty);
     }
-    let shape = halo_ir::static_shape_of(r#type).unwrap_or_default();
-    tensor::expand_shape(b, source, &groups, &[], &shape, r#type)
+    let shape = ty.static_shape().unwrap_or_default();
+    tensor::expand_shape(b, source, &groups, &[], &shape, ty)
 }

@@ -16,11 +16,11 @@ pub(in crate::fusion) enum Kind {
 impl Kind {
     /// The kind of an op, if it can be in a group.
     pub fn of(op: Operation) -> Option<Self> {
-        let values = operands_of(op).into_iter().chain(results_of(op));
+        let values = op.operands().into_iter().chain(op.results());
         let are_static = values
-            .filter(|value| is_tensor(value.r#type()))
-            .all(|value| static_shape_of(value.r#type()).is_some());
-        if !are_static || results_of(op).is_empty() {
+            .filter(|value| value.ty().is_tensor())
+            .all(|value| value.ty().static_shape().is_some());
+        if !are_static || op.results().is_empty() {
             return None;
         }
         if op.isa::<linalg::FillOp>() {
@@ -38,7 +38,7 @@ impl Kind {
 /// Whether a generic op reads each operand at elements that loops index directly, and is
 /// no contraction: no reduction reads an element for several of its results.
 fn is_loop_of_elements(op: Operation) -> bool {
-    let Some(maps) = indexing_maps(op) else {
+    let Some(maps) = op.indexing_maps() else {
         return false;
     };
     let Some(generic) = op.cast::<linalg::GenericOp>() else {
@@ -52,7 +52,7 @@ fn is_loop_of_elements(op: Operation) -> bool {
         && !(reduces
             && maps[..inputs].iter().any(|map| {
                 map.result_count() > 0
-                    && (parallel.clone()).any(|dim| position_of(map, dim).is_none())
+                    && parallel.clone().any(|dim| position_of(map, dim).is_none())
             }))
 }
 
@@ -60,7 +60,7 @@ fn is_loop_of_elements(op: Operation) -> bool {
 pub(in crate::fusion) fn reduces(op: Operation) -> bool {
     let generic = op.cast::<linalg::GenericOp>();
     generic.is_some_and(|generic| {
-        (generic.iterator_types().iter()).any(|kind| *kind != IteratorType::Parallel)
+        generic.iterator_types().iter().any(|kind| *kind != IteratorType::Parallel)
     })
 }
 
@@ -83,8 +83,8 @@ pub(super) fn loop_at(op: Operation, kind: Kind, result: usize, position: usize)
     if kind == Kind::Reshape {
         return Some(position);
     }
-    let maps = indexing_maps(op)?;
-    let first = maps.len().checked_sub(results_of(op).len())?;
+    let maps = op.indexing_maps()?;
+    let first = maps.len().checked_sub(op.results().len())?;
     let dim = dimension(maps.get(first + result)?, position)?;
     let is_parallel = op
         .cast::<linalg::GenericOp>()
@@ -106,7 +106,7 @@ impl<'c> Member<'c> {
     /// An op whose results all have an element for each common loop.
     pub fn new(op: Operation<'c>, kind: Kind, loops: Vec<usize>) -> Option<Self> {
         let member = Self { op, kind, loops };
-        let results = results_of(op).len();
+        let results = op.results().len();
         let has_all = |positions: Vec<Option<usize>>| positions.iter().all(Option::is_some);
         let fits = match kind {
             Kind::Reshape => has_all(member.operand_positions(0)),
@@ -118,7 +118,7 @@ impl<'c> Member<'c> {
     /// The last op of a group: all loops that its results have an element for.
     pub fn root(op: Operation<'c>) -> Option<Self> {
         let kind = Kind::of(op).filter(|kind| *kind == Kind::Generic)?;
-        let shape = static_shape_of(results_of(op).first()?.r#type())?;
+        let shape = op.results().first()?.ty().static_shape()?;
         let loops = (0..shape.len()).filter_map(|position| loop_at(op, kind, 0, position));
         let loops: Vec<usize> = loops.collect();
         (!loops.is_empty()).then(|| Self::new(op, kind, loops))?
@@ -126,9 +126,11 @@ impl<'c> Member<'c> {
 
     /// The sizes of the common loops.
     pub fn sizes(&self) -> Vec<i64> {
-        let shape = results_of(self.op)
+        let shape = self
+            .op
+            .results()
             .first()
-            .and_then(|result| static_shape_of(result.r#type()))
+            .and_then(|result| result.ty().static_shape())
             .unwrap_or_default();
         let positions = self.result_positions(0).into_iter().flatten();
         positions.map(|position| shape[position]).collect()
@@ -139,7 +141,7 @@ impl<'c> Member<'c> {
         if self.kind == Kind::Reshape {
             return self.loops.iter().map(|dim| self.source_of(*dim)).collect();
         }
-        let maps = indexing_maps(self.op).unwrap_or_default();
+        let maps = self.op.indexing_maps().unwrap_or_default();
         let position = |dim: &usize| position_of(maps.get(operand)?, *dim);
         self.loops.iter().map(position).collect()
     }
@@ -149,18 +151,18 @@ impl<'c> Member<'c> {
         if self.kind == Kind::Reshape {
             return self.loops.iter().copied().map(Some).collect();
         }
-        let maps = indexing_maps(self.op).unwrap_or_default();
-        let first = maps.len().saturating_sub(results_of(self.op).len());
+        let maps = self.op.indexing_maps().unwrap_or_default();
+        let first = maps.len().saturating_sub(self.op.results().len());
         self.operand_positions(first + result)
     }
 
     /// The dimension of a reshape's operand that one of its result is, with others of
     /// size 1.
     fn source_of(&self, dim: usize) -> Option<usize> {
-        let shape = |value: &Value| static_shape_of(value.r#type());
+        let shape = |value: &Value| value.ty().static_shape();
         let (source, result) = (
-            shape(operands_of(self.op).first()?)?,
-            shape(results_of(self.op).first()?)?,
+            shape(self.op.operands().first()?)?,
+            shape(self.op.results().first()?)?,
         );
         let groups = self.reassociation()?;
         let expands = result.len() > source.len();
@@ -192,7 +194,7 @@ impl<'c> Member<'c> {
 
     /// The shape of a value with one element along some dimensions.
     pub fn tile_shape(value: Value, positions: &[Option<usize>]) -> Vec<i64> {
-        let mut shape = static_shape_of(value.r#type()).unwrap_or_default();
+        let mut shape = value.ty().static_shape().unwrap_or_default();
         for position in positions.iter().flatten() {
             shape[*position] = 1;
         }
@@ -202,10 +204,10 @@ impl<'c> Member<'c> {
     /// Whether an iteration of the group reads several elements of an operand that are a
     /// row apart, which vectors cannot load.
     pub fn reads_columns(&self) -> bool {
-        let values = operands_of(self.op).into_iter().enumerate();
-        let mut tensors = values.filter(|(_, value)| is_tensor(value.r#type()));
+        let values = self.op.operands().into_iter().enumerate();
+        let mut tensors = values.filter(|(_, value)| value.ty().is_tensor());
         tensors.any(|(number, value)| {
-            let shape = static_shape_of(value.r#type()).unwrap_or_default();
+            let shape = value.ty().static_shape().unwrap_or_default();
             let tile = Self::tile_shape(value, &self.operand_positions(number));
             let innermost = shape.iter().rposition(|size| *size > 1);
             innermost.is_some_and(|dim| tile[dim] == 1) && tile.iter().any(|size| *size > 1)
@@ -214,30 +216,30 @@ impl<'c> Member<'c> {
 
     /// The bytes that its results take for one iteration.
     pub fn tile_bytes(&self) -> u64 {
-        let results = results_of(self.op).into_iter().enumerate();
+        let results = self.op.results().into_iter().enumerate();
         results.fold(0, |bytes: u64, (number, result)| {
             let elements = Self::tile_shape(result, &self.result_positions(number))
                 .into_iter()
                 .fold(1_u64, |elements, size| {
                     elements.saturating_mul(u64::try_from(size).unwrap_or(0))
                 });
-            let bits = bits_of(element_type(result.r#type())).unwrap_or(64);
+            let bits = result.ty().element_type().bit_width().unwrap_or(64);
             bytes.saturating_add(elements.saturating_mul(u64::from(bits.div_ceil(8))))
         })
     }
 
     /// The number of elements of its results.
     pub fn elements(&self) -> i64 {
-        let results = results_of(self.op).into_iter();
+        let results = self.op.results().into_iter();
         results.fold(0_i64, |elements, result| {
-            let shape = static_shape_of(result.r#type()).unwrap_or_default();
+            let shape = result.ty().static_shape().unwrap_or_default();
             elements.saturating_add(shape.into_iter().fold(1, i64::saturating_mul))
         })
     }
 
     /// How often its body runs for one iteration of the group.
     pub fn iterations(&self) -> i64 {
-        let values = operands_of(self.op);
+        let values = self.op.operands();
         let tiles = values.iter().enumerate().map(|(number, value)| {
             Self::tile_shape(*value, &self.operand_positions(number))
                 .into_iter()

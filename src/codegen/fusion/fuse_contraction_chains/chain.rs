@@ -9,7 +9,7 @@ use crate::{
         elementwise::is_empty,
     },
 };
-use halo_ir::{has_n_uses_or_more, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::HashSet;
 
 /// LLVM takes longer than in proportion for a long function.
@@ -39,20 +39,23 @@ impl Kind {
 /// The loops of a product of two tensors that are indexed by loops.
 pub(super) fn contraction_loops(op: Operation) -> Option<Groups<Vec<usize>>> {
     let generic = op.cast::<linalg::GenericOp>()?;
-    let maps = indexing_maps(op)?;
-    let values = operands_of(op);
+    let maps = op.indexing_maps()?;
+    let values = op.operands();
     let are_static = values.iter().all(|value| {
-        static_shape_of(value.r#type()).is_some_and(|shape| shape.iter().all(|size| *size > 0))
+        value
+            .ty()
+            .static_shape()
+            .is_some_and(|shape| shape.iter().all(|size| *size > 0))
     });
     if values.len() != 3
-        || results_of(op).len() != 1
+        || op.results().len() != 1
         || !are_static
         || !maps.iter().all(member::is_plain)
-        || !collect_operations(op, |op| op.isa::<linalg::IndexOp>()).is_empty()
+        || !op.collect_nested(|op| op.isa::<linalg::IndexOp>()).is_empty()
     {
         return None;
     }
-    Body::of(body_of(op, 0)?)?;
+    Body::of(op.body(0)?)?;
     let kinds = generic.iterator_types();
     let mentions = |dim| {
         let mentions =
@@ -81,11 +84,11 @@ pub(super) struct Member<'c> {
 impl<'c> Member<'c> {
     /// A structured op with known loops.
     fn structured(op: Operation<'c>, kind: Kind, loops: Vec<Dim>) -> Option<Self> {
-        let (values, maps) = (operands_of(op), indexing_maps(op)?);
+        let (values, maps) = (op.operands(), op.indexing_maps()?);
         let mut operands = Vec::new();
         for (value, map) in values.iter().zip(&maps) {
-            let shape = if is_tensor(value.r#type()) {
-                static_shape_of(value.r#type())?
+            let shape = if value.ty().is_tensor() {
+                value.ty().static_shape()?
             } else {
                 Vec::new()
             };
@@ -95,7 +98,7 @@ impl<'c> Member<'c> {
             };
             operands.push(shape.iter().enumerate().map(dim).collect::<Option<_>>()?);
         }
-        let first = values.len().checked_sub(results_of(op).len())?;
+        let first = values.len().checked_sub(op.results().len())?;
         Some(Self {
             op,
             kind,
@@ -111,14 +114,15 @@ impl<'c> Member<'c> {
         let expand = self.op.cast::<tensor::ExpandShapeOp>();
         let collapse = self.op.cast::<tensor::CollapseShapeOp>();
         let collapsed = || collapse.map(tensor::CollapseShapeOp::reassociation);
-        (expand.map(tensor::ExpandShapeOp::reassociation))
+        expand
+            .map(tensor::ExpandShapeOp::reassociation)
             .or_else(collapsed)
             .unwrap_or_default()
     }
 
     /// The numbers of the operands that are a value.
     fn uses_of(&self, value: Value<'c>) -> impl Iterator<Item = usize> + use<'c> {
-        let operands = operands_of(self.op).into_iter().take(self.operands.len());
+        let operands = self.op.operands().into_iter().take(self.operands.len());
         let uses = operands.enumerate().filter(move |(_, operand)| *operand == value);
         uses.map(|(number, _)| number)
     }
@@ -130,8 +134,8 @@ impl<'c> Member<'c> {
 
     /// The bytes of an element of an operand.
     pub fn element_bytes(&self, operand: usize) -> i64 {
-        let value = operands_of(self.op).get(operand).copied();
-        let bits = value.and_then(|value| bits_of(element_type(value.r#type())));
+        let value = self.op.operands().get(operand).copied();
+        let bits = value.and_then(|value| value.ty().element_type().bit_width());
         i64::from(bits.unwrap_or(64).div_ceil(8))
     }
 
@@ -148,9 +152,9 @@ impl<'c> Member<'c> {
 
     /// The bytes of the tiles of its results.
     pub fn tile_bytes(&self, axes: &Axes, extents: &[i64]) -> i64 {
-        let results = results_of(self.op).into_iter().zip(&self.results);
+        let results = self.op.results().into_iter().zip(&self.results);
         results.fold(0, |bytes: i64, (result, dims)| {
-            let bits = bits_of(element_type(result.r#type())).unwrap_or(64);
+            let bits = result.ty().element_type().bit_width().unwrap_or(64);
             let elements = Self::tile_elements(dims, axes, extents);
             bytes.saturating_add(elements.saturating_mul(i64::from(bits.div_ceil(8))))
         })
@@ -178,11 +182,11 @@ impl<'c> Chain<'c> {
     /// The chain that ends with a product, from one of its operands on.
     pub fn of(product: Operation<'c>, side: usize) -> Result<Self, Refusal<'c>> {
         let groups = contraction_loops(product).ok_or(None)?;
-        let maps = indexing_maps(product).unwrap_or_default();
+        let maps = product.indexing_maps().unwrap_or_default();
         let size_of = |dim: usize| {
-            operands_of(product).iter().zip(&maps).find_map(|(value, map)| {
+            product.operands().iter().zip(&maps).find_map(|(value, map)| {
                 let at = position_of(map, dim)?;
-                static_shape_of(value.r#type())?.get(at).copied()
+                value.ty().static_shape()?.get(at).copied()
             })
         };
         let rows = if side == 0 { &groups.m } else { &groups.n };
@@ -221,7 +225,7 @@ impl<'c> Chain<'c> {
         chain.members.sort_by(|one, other| {
             if one.op == other.op {
                 std::cmp::Ordering::Equal
-            } else if one.op.is_before_in_block(other.op) {
+            } else if one.op.is_before(other.op) {
                 std::cmp::Ordering::Less
             } else {
                 std::cmp::Ordering::Greater
@@ -263,16 +267,16 @@ impl<'c> Chain<'c> {
     fn add_users(&mut self) {
         let mut reshapes = Vec::new();
         let last = &self.members[0];
-        let mut value = results_of(last.op)[0];
+        let mut value = last.op.results()[0];
         let mut dims = last.results[0].clone();
-        while let [(user, number)] = uses_of(value)[..] {
-            if user.block() != self.members[0].op.block() || results_of(user).len() != 1 {
+        while let [(user, number)] = value.uses()[..] {
+            if user.block() != self.members[0].op.block() || user.results().len() != 1 {
                 return;
             }
             match Kind::of(user) {
                 Some(Kind::Reshape) => {
-                    let result = results_of(user)[0];
-                    let Some(shape) = static_shape_of(result.r#type()) else {
+                    let result = user.results()[0];
+                    let Some(shape) = result.ty().static_shape() else {
                         return;
                     };
                     let Some(reshaped) = self.axes.reshape(&dims, &shape) else {
@@ -292,7 +296,7 @@ impl<'c> Chain<'c> {
                     let Some(member) = elementwise_user(user, number, &dims) else {
                         return;
                     };
-                    value = results_of(user)[0];
+                    value = user.results()[0];
                     dims = member.results[0].clone();
                     self.members.append(&mut reshapes);
                     self.members.push(member);
@@ -309,16 +313,16 @@ impl<'c> Chain<'c> {
         let mut seen = HashSet::new();
         let mut left_out = Vec::new();
         let mut unseen = |values: Vec<Value<'c>>| {
-            let producers = values.into_iter().filter_map(defining_operation).map(|(op, _)| op);
+            let producers = values.into_iter().filter_map(Value::defining_op);
             let near =
                 producers.filter(|op| op.block() == product.block() && Kind::of(*op).is_some());
-            near.filter(|op| seen.insert(operation_key(*op))).collect::<Vec<_>>()
+            near.filter(|op| seen.insert(op.key())).collect::<Vec<_>>()
         };
-        let values = operands_of(product);
+        let values = product.operands();
         let mut pending = unseen(vec![values[side], values[2]]);
         while let Some(producer) = take_last(&mut pending) {
             match self.absorb(producer) {
-                Ok(()) => pending.extend(unseen(operands_of(producer))),
+                Ok(()) => pending.extend(unseen(producer.operands())),
                 Err(reason) => left_out.push((producer, reason)),
             }
         }
@@ -338,21 +342,23 @@ impl<'c> Chain<'c> {
         let product = self.members[0].op;
         let mut is_prologue = false;
         let mut results: Vec<Option<Vec<Dim>>> = Vec::new();
-        for result in results_of(producer) {
+        for result in producer.results() {
             let mut dims: Option<Vec<Dim>> = None;
             // Not of the users, since thousands may start from one fill.
-            let uses: Vec<(&Member, usize)> = (self.members.iter())
+            let uses: Vec<(&Member, usize)> = self
+                .members
+                .iter()
                 .flat_map(|member| member.uses_of(result).map(move |number| (member, number)))
                 .collect();
             // A fill is written for each tile.
-            if kind != Kind::Fill && has_n_uses_or_more(result, uses.len() + 1) {
+            if kind != Kind::Fill && result.has_n_uses_or_more(uses.len() + 1) {
                 return Err(READ_BY_OTHERS);
             }
             for (user, operand) in uses {
                 is_prologue |= user.is_prologue;
                 is_prologue |= user.kind == Kind::Contraction && user.op != product;
                 let needed: Vec<Dim> =
-                    (user.operands[operand].iter()).map(|dim| self.axes.resolve(dim)).collect();
+                    user.operands[operand].iter().map(|dim| self.axes.resolve(dim)).collect();
                 if dims.as_ref().is_some_and(|dims| *dims != needed) {
                     return Err(OTHER_ELEMENTS);
                 }
@@ -370,8 +376,10 @@ impl<'c> Chain<'c> {
         let mut member = match kind {
             Kind::Reshape => {
                 let dims = results.swap_remove(0).ok_or(OTHER_ELEMENTS)?;
-                let shape = (operands_of(producer).first())
-                    .and_then(|source| static_shape_of(source.r#type()))
+                let shape = producer
+                    .operands()
+                    .first()
+                    .and_then(|source| source.ty().static_shape())
                     .ok_or(OTHER_ELEMENTS)?;
                 let source = self.axes.reshape(&dims, &shape).ok_or(OTHER_ELEMENTS)?;
                 Member {
@@ -397,7 +405,7 @@ impl<'c> Chain<'c> {
 /// An elementwise op that reads a value of known dimensions, and writes each of its
 /// elements to one place.
 fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Option<Member<'c>> {
-    let (values, maps) = (operands_of(user), indexing_maps(user)?);
+    let (values, maps) = (user.operands(), user.indexing_maps()?);
     let (output, inputs) = values.split_last()?;
     if number >= inputs.len() || !is_empty(*output) {
         return None;
@@ -411,7 +419,7 @@ fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Opt
                 None => {
                     let last = maps.last()?;
                     let at = position_of(last, dim)?;
-                    let size = *static_shape_of(output.r#type())?.get(at)?;
+                    let size = *output.ty().static_shape()?.get(at)?;
                     (size == 1).then(Vec::new)
                 }
             }
@@ -422,7 +430,7 @@ fn elementwise_user<'c>(user: Operation<'c>, number: usize, dims: &[Dim]) -> Opt
 
 /// The loops of a structured op whose results have known dimensions.
 fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
-    let (values, maps) = (operands_of(op), indexing_maps(op)?);
+    let (values, maps) = (op.operands(), op.indexing_maps()?);
     let first = values.len().checked_sub(results.len())?;
     let count = maps.first()?.dim_count();
     let mut loops: Vec<Option<Dim>> = vec![None; count];
@@ -439,7 +447,7 @@ fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
     }
     // Those that are summed over.
     for (value, map) in values.iter().zip(&maps) {
-        let shape = static_shape_of(value.r#type()).unwrap_or_default();
+        let shape = value.ty().static_shape().unwrap_or_default();
         for (position, size) in shape.iter().enumerate() {
             if let Some(own) = dimension(map, position) {
                 loops[own].get_or_insert_with(|| whole(*size));
@@ -453,14 +461,14 @@ fn loops_of(op: Operation, results: &[Option<Vec<Dim>>]) -> Option<Vec<Dim>> {
 pub(super) fn product_before(op: Operation<'_>) -> Option<Operation<'_>> {
     let (mut pending, mut seen) = (vec![op], HashSet::new());
     while let Some(op) = pending.pop() {
-        if seen.len() >= MOST_MEMBERS || !seen.insert(operation_key(op)) {
+        if seen.len() >= MOST_MEMBERS || !seen.insert(op.key()) {
             continue;
         }
         match Kind::of(op) {
             Some(Kind::Contraction) => return Some(op),
             Some(_) => {
-                let producers = operands_of(op).into_iter().filter_map(defining_operation);
-                pending.extend(producers.map(|(op, _)| op));
+                let producers = op.operands().into_iter().filter_map(Value::defining_op);
+                pending.extend(producers);
             }
             None => {}
         }

@@ -10,7 +10,7 @@ use super::{
     layout::{Dim, tile_size, tile_stride},
 };
 use crate::loops::{elementwise::is_empty, prelude::*};
-use halo_ir::{clone_body, index_type, merge_discardable, prelude::*};
+use halo_ir::{index_type, merge_discardable, prelude::*};
 use melior::ir::AffineExpr;
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ impl<'c> Chain<'c> {
     pub(super) fn has_regular_tiles(&self, extents: &[i64]) -> bool {
         let is_regular = |dim: &Dim| tile_stride(&self.axes.resolve(dim), extents).is_some();
         self.members.iter().all(|member| {
-            let values = operands_of(member.op).into_iter().zip(&member.operands);
+            let values = member.op.operands().into_iter().zip(&member.operands);
             let mut outside = values.filter(|(value, _)| !self.is_inside(*value));
             outside.all(|(_, dims)| dims.iter().all(is_regular))
                 && member.results.iter().flatten().all(is_regular)
@@ -47,8 +47,8 @@ impl<'c> Chain<'c> {
 
     /// Whether an op of the chain computes a value.
     fn is_inside(&self, value: Value<'c>) -> bool {
-        let producer = halo_ir::defining_operation(value);
-        producer.is_some_and(|(op, _)| self.member(op).is_some())
+        let producer = value.defining_op();
+        producer.is_some_and(|op| self.member(op).is_some())
     }
 
     /// Puts loops in the place of the chain, and returns them.
@@ -69,17 +69,17 @@ impl<'c> Chain<'c> {
             count: 1,
         };
         with_builder(root.op, |b| {
-            let result = results_of(root.op)[0];
-            let mut shared = tensor::empty(b, &[], result.r#type())?;
+            let result = root.op.results()[0];
+            let mut shared = tensor::empty(b, &[], result.ty())?;
             let mut loops = Vec::new();
             for part in [whole, rest].iter().filter(|part| part.rows > 0) {
                 let forall = self.forall(b, tiles.axis, part, shared)?;
-                shared = results_of(forall)[0];
+                shared = forall.results()[0];
                 loops.push(forall);
             }
             b.replace_uses(result, shared);
             for member in self.members.iter().rev() {
-                if results_of(member.op).into_iter().all(halo_ir::is_unused) {
+                if member.op.results().into_iter().all(Value::is_unused) {
                     b.erase(member.op)?;
                 }
             }
@@ -94,14 +94,14 @@ impl<'c> Chain<'c> {
         part: &Part,
         shared: Value<'c>,
     ) -> Emitted<Operation<'c>> {
-        let r#type = shared.r#type();
+        let ty = shared.ty();
         // The tiles of a product come one after the other: they read the same factors.
         let others = self.batch.iter().chain(&self.rows).copied();
         let mut axes: Vec<usize> = others.filter(|other| *other != axis).collect();
         let mut sizes: Vec<i64> = axes.iter().map(|axis| self.axes.size(*axis)).collect();
         axes.push(axis);
         sizes.push(part.count);
-        let region = b.region(&[index_type(b.context()), r#type], |b, arguments| {
+        let region = b.region(&[index_type(b.context()), ty], |b, arguments| {
             let ivs = loop_ops::delinearize(b, arguments[0], &sizes)?;
             let mut tile = Tile {
                 chain: self,
@@ -132,7 +132,7 @@ impl<'c> Chain<'c> {
             &[count],
             &[1],
             &[shared],
-            &[r#type],
+            &[ty],
             region,
         );
         Ok(forall.insert()?.operation())
@@ -149,21 +149,21 @@ impl<'c> Tile<'_, 'c> {
         };
         let place = self.slice(b, shared, &root.results[0])?;
         // What the last op starts from is written where its result is.
-        let start = operands_of(root.op).last().copied();
+        let start = root.op.operands().last().copied();
         for member in members {
             let b = &b.at(member.op.location());
-            let is_start = results_of(member.op).first().copied() == start;
+            let is_start = member.op.results().first().copied() == start;
             let mut operands = Vec::new();
-            for (value, dims) in operands_of(member.op).into_iter().zip(&member.operands) {
+            for (value, dims) in member.op.operands().into_iter().zip(&member.operands) {
                 let is_output = (member.op == root.op && Some(value) == start) || is_start;
-                operands.push(match values.get(&value_key(value)) {
-                    _ if !is_tensor(value.r#type()) => value,
+                operands.push(match values.get(&value.key()) {
+                    _ if !value.ty().is_tensor() => value,
                     Some(tile) => *tile,
                     None if is_empty(value) && is_output => place.extract(b, shared)?,
                     None if is_empty(value) => {
                         let sizes = self.kept_sizes(dims);
-                        let r#type = tensor_type(&sizes, element_type(value.r#type()));
-                        tensor::empty(b, &[], r#type)?
+                        let ty = tensor_type(&sizes, value.ty().element_type());
+                        tensor::empty(b, &[], ty)?
                     }
                     None => self.slice(b, value, dims)?.extract(b, value)?,
                 });
@@ -171,17 +171,17 @@ impl<'c> Tile<'_, 'c> {
             let computed = match member.kind {
                 Kind::Reshape => vec![self.reshape(b, member, operands[0])?],
                 Kind::Fill => {
-                    let types = operands.last().map(|output| output.r#type());
+                    let types = operands.last().map(|output| output.ty());
                     let types: Vec<Type> = types.into_iter().collect();
-                    results_of(copy_with(b, member.op, &operands, &types)?)
+                    copy_with(b, member.op, &operands, &types)?.results()
                 }
                 Kind::Contraction | Kind::Elements => self.structured(b, member, &operands)?,
             };
-            for (result, value) in results_of(member.op).into_iter().zip(computed) {
-                values.insert(value_key(result), value);
+            for (result, value) in member.op.results().into_iter().zip(computed) {
+                values.insert(result.key(), value);
             }
         }
-        let result = values.get(&value_key(results_of(root.op)[0])).copied();
+        let result = values.get(&root.op.results()[0].key()).copied();
         let result = result.ok_or_else(|| BuildError::because("a chain without a result"))?;
         Ok((result, place))
     }
@@ -218,7 +218,7 @@ impl<'c> Tile<'_, 'c> {
             static_offsets: Vec::new(),
             sizes: dims.iter().map(|dim| self.size(dim)).collect(),
             strides: Vec::new(),
-            r#type: tensor_type(&self.kept_sizes(dims), element_type(value.r#type())),
+            ty: tensor_type(&self.kept_sizes(dims), value.ty().element_type()),
         };
         for dim in dims {
             let (first, stride) = self.position(b, dim)?;
@@ -243,8 +243,8 @@ impl<'c> Tile<'_, 'c> {
     ) -> Emitted<Vec<Value<'c>>> {
         let (Some(generic), Some(maps), Some(body)) = (
             member.op.cast::<linalg::GenericOp>(),
-            indexing_maps(member.op),
-            body_of(member.op, 0),
+            member.op.indexing_maps(),
+            member.op.body(0),
         ) else {
             return Err(BuildError::because("an op without loops"));
         };
@@ -273,14 +273,14 @@ impl<'c> Tile<'_, 'c> {
             }
             tile_maps.push(AffineMap::new(context, kinds.len(), 0, &indices));
         }
-        let first = operands.len() - results_of(member.op).len();
+        let first = operands.len() - member.op.results().len();
         let (inputs, outputs) = operands.split_at(first);
         let op = linalg::generic(b, inputs, outputs, &tile_maps, &kinds, |b, arguments| {
-            Ok::<_, BuildError>(clone_body(b, body, arguments))
+            Ok::<_, BuildError>(b.clone_body(body, arguments))
         })?;
         let op = op.operation();
-        merge_discardable(context_of(op), member.op, op);
-        for nested in collect_operations(op, |nested| nested.isa::<linalg::IndexOp>()) {
+        merge_discardable(op.context(), member.op, op);
+        for nested in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
             let Some(dim) = index_dimension(nested) else {
                 continue;
             };
@@ -294,7 +294,7 @@ impl<'c> Tile<'_, 'c> {
                 b.replace(nested, &[index])
             })?;
         }
-        Ok(results_of(op))
+        Ok(op.results())
     }
 
     /// A reshape of a tile: of what is left of its dimensions.
@@ -330,12 +330,12 @@ impl<'c> Tile<'_, 'c> {
             return Ok(source);
         }
         let sizes = self.kept_sizes(result);
-        let r#type = tensor_type(&sizes, element_type(source.r#type()));
+        let ty = tensor_type(&sizes, source.ty().element_type());
         let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         if expands {
-            tensor::expand_shape(b, source, &groups, &[], &sizes, r#type)
+            tensor::expand_shape(b, source, &groups, &[], &sizes, ty)
         } else {
-            tensor::collapse_shape(b, source, &groups, r#type)
+            tensor::collapse_shape(b, source, &groups, ty)
         }
     }
 }

@@ -76,7 +76,7 @@ impl<'c> Contraction<'c> {
         group: Group,
         spot: &Spot<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
-        (self.bounds_of(operand))
+        self.bounds_of(operand)
             .map(|number| self.sum(builder, (group, spot), |inner| inner.steps[number]))
             .collect()
     }
@@ -89,7 +89,8 @@ impl<'c> Contraction<'c> {
         batch: &Spot<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
         let steps = self.steps(builder, operand, Group::Batch, batch)?;
-        (self.bounds_of(operand).zip(steps))
+        self.bounds_of(operand)
+            .zip(steps)
             .map(|(number, step)| loop_ops::add(builder, self.bounds[number].start, step))
             .collect()
     }
@@ -115,7 +116,9 @@ impl<'c> Contraction<'c> {
 
     /// The numbers of the bounds of an operand.
     fn bounds_of(&self, operand: usize) -> impl Iterator<Item = usize> {
-        (self.bounds.iter().enumerate())
+        self.bounds
+            .iter()
+            .enumerate()
             .filter(move |(_, bound)| bound.operand == operand)
             .map(|(number, _)| number)
     }

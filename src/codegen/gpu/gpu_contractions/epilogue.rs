@@ -249,8 +249,8 @@ impl<'c> Writer<'_, 'c> {
             let value = match values[..] {
                 [value] => value,
                 _ => {
-                    let r#type = vector_type(&[width], element_type(buffer.r#type()));
-                    vector::from_elements(builder, &values, r#type)?
+                    let ty = vector_type(&[width], buffer.ty().element_type());
+                    vector::from_elements(builder, &values, ty)?
                 }
             };
             kernel::store(builder, value, buffer, at, width)
@@ -297,14 +297,14 @@ impl<'c> Writer<'_, 'c> {
             return Ok(sum);
         };
         let mut map = ValueMap::new();
-        for (argument, input) in arguments_of(nest.body).into_iter().zip(&consumer.inputs) {
+        for (argument, input) in nest.body.arguments().into_iter().zip(&consumer.inputs) {
             let value = match *input {
                 Input::Sum => sum,
-                Input::Operand(_) if halo_ir::is_unused(argument) => continue,
+                Input::Operand(_) if argument.is_unused() => continue,
                 Input::Operand(operand) => load(operand)?,
                 Input::Scalar(value) => value,
             };
-            map.insert(value_key(argument), value);
+            map.insert(argument.key(), value);
         }
         let values = body::clone(builder, nest, &[], &mut map)?;
         Ok(values.first().copied().unwrap_or(sum))
@@ -330,7 +330,9 @@ impl<'c> Writer<'_, 'c> {
                 let buffer = kernel::flat(builder, contraction.operands[operand].value)?;
                 let start = contraction.bounded_indices(builder, operand, batch)?;
                 let steps = contraction.steps(builder, operand, group, spot)?;
-                let bounded = (start.into_iter().zip(steps))
+                let bounded = start
+                    .into_iter()
+                    .zip(steps)
                     .map(|(start, step)| loop_ops::add(builder, start, step))
                     .collect::<Emitted<Vec<_>>>()?;
                 let base = loop_ops::add(builder, base, offset)?;
@@ -352,7 +354,7 @@ impl<'c> Writer<'_, 'c> {
                     }
                     let mut element = memref::load(builder, *buffer, &[at])?;
                     if let Some(is_inside) = is_inside {
-                        let nothing = kernel::zero(builder, element.r#type(), 1)?;
+                        let nothing = kernel::zero(builder, element.ty(), 1)?;
                         element = arith::select(builder, is_inside, element, nothing)?;
                     }
                     elements.push(element);
@@ -390,13 +392,13 @@ pub fn multiply_add<'c>(
     for (operand, element) in elements.into_iter().enumerate() {
         converted.push(match &contraction.operands[operand].conversion {
             Some(extension) => {
-                let r#type = like(element.r#type(), contraction.accumulator);
-                extension.build(builder, element, r#type)?
+                let ty = like(element.ty(), contraction.accumulator);
+                extension.build(builder, element, ty)?
             }
             None => element,
         });
     }
-    if is_float(contraction.accumulator) {
+    if contraction.accumulator.is_float() {
         return math::fma(builder, converted[0], converted[1], sum);
     }
     let both = arith::muli(builder, converted[0], converted[1])?;
@@ -405,7 +407,7 @@ pub fn multiply_add<'c>(
 
 /// The type, or a vector of it where the other is a vector.
 fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
-    match halo_ir::static_shape_of(other) {
+    match other.static_shape() {
         Some(shape) => vector_type(&shape, element),
         None => element,
     }
@@ -413,7 +415,7 @@ fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
 
 /// The sum of two numbers of one type.
 pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
-    if is_float(element_type(lhs.r#type())) {
+    if lhs.ty().element_type().is_float() {
         arith::addf(builder, lhs, rhs)
     } else {
         arith::addi(builder, lhs, rhs)
@@ -421,14 +423,14 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 }
 
 /// Converts a float to another width.
-fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> Emitted<Value<'c>> {
-    if value.r#type() == r#type {
+fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+    if value.ty() == ty {
         return Ok(value);
     }
-    if bits_of(value.r#type()) < bits_of(r#type) {
-        arith::extf(builder, value, r#type)
+    if value.ty().bit_width() < ty.bit_width() {
+        arith::extf(builder, value, ty)
     } else {
-        arith::truncf(builder, value, r#type)
+        arith::truncf(builder, value, ty)
     }
 }
 

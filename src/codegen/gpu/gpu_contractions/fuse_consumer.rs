@@ -44,12 +44,14 @@ pub fn fuse_consumer<'c>(
     overwrite: bool,
 ) -> Option<FusedConsumer<'c>> {
     let reader = only_reader(operation, contraction, overwrite)?;
-    let number = operands_of(reader.operation)
+    let number = reader
+        .operation
+        .operands()
         .iter()
         .position(|operand| *operand == reader.value)?;
-    match name_of(reader.operation) {
+    match reader.operation.name() {
         memref::CopyOp::NAME => fuse_copy(contraction, reader.operation, number),
-        _ if is_structured(reader.operation) => {
+        _ if reader.operation.is_structured() => {
             let nest = LoopNest::of(reader.operation)?;
             fuse_elementwise(contraction, reader.operation, nest, number)
         }
@@ -73,7 +75,7 @@ fn only_reader<'c>(
     if contraction.operands[RESULT].start != 0 {
         return None;
     }
-    let operations = operations_of(parent_block(operation)?);
+    let operations = operation.block()?.operations();
     let position = |wanted: Operation<'c>| operations.iter().position(|other| *other == wanted);
     let own = position(operation)?;
     let inputs = [LHS, RHS].map(|operand| contraction.operands[operand].value);
@@ -87,12 +89,12 @@ fn only_reader<'c>(
             value: view,
         });
     }
-    if !defining_operation(value)?.0.isa::<memref::AllocOp>() {
+    if !value.defining_op()?.isa::<memref::AllocOp>() {
         return None;
     }
     let found = loop {
         let mut readers = Vec::new();
-        for (user, number) in uses_of(value) {
+        for (user, number) in value.uses() {
             if user == operation || is_dead_write(user, number, overwrite, position(user), own) {
                 continue;
             }
@@ -104,8 +106,8 @@ fn only_reader<'c>(
         if view_source(reader).is_none() {
             break reader;
         }
-        value = *results_of(reader).first()?;
-        if !has_identity_layout(value.r#type()) {
+        value = *reader.results().first()?;
+        if !value.ty().has_identity_layout() {
             return None;
         }
     };
@@ -126,17 +128,17 @@ fn overwriting_reader<'c>(
     let mut first: Option<(usize, Operation, Value)> = None;
     let mut pending = vec![unreshaped(sums)];
     while let Some(value) = pending.pop() {
-        for (user, _) in uses_of(value) {
+        for (user, _) in value.uses() {
             let number = position(user)?;
             if view_source(user).is_some() {
-                pending.extend(results_of(user));
+                pending.extend(user.results());
             } else if number > own && first.is_none_or(|(first, ..)| number < first) {
                 first = Some((number, user, value));
             }
         }
     }
     let (number, reader, view) = first.filter(|(.., view)| is_reshape_of(*view, sums))?;
-    let nest = LoopNest::of(reader).filter(|_| is_structured(reader))?;
+    let nest = LoopNest::of(reader).filter(|_| reader.is_structured())?;
     let own_element = |access: &Access<'c>| {
         let mut indices = access.indices.iter().enumerate();
         !access.scalar && indices.all(|(dim, index)| *index == Expr::Dim(dim))
@@ -146,7 +148,7 @@ fn overwriting_reader<'c>(
     let is_read = nest.inputs().iter().any(is_view);
     let is_written = nest.outputs().iter().any(is_view);
     let mut of_sums = nest.accesses.iter().filter(is_of_sums);
-    let rank = static_shape_of(view.r#type())?.len();
+    let rank = view.ty().static_shape()?.len();
     let replaces = is_read
         && is_written
         && nest.dims.len() == rank
@@ -164,7 +166,7 @@ fn is_dead_write(
     own: usize,
 ) -> bool {
     let writes = matches!(
-        (name_of(user), number),
+        (user.name(), number),
         (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
     );
     overwrite && writes && position.is_some_and(|position| position < own)
@@ -176,14 +178,11 @@ fn fuse_copy<'c>(
     operation: Operation<'c>,
     number: usize,
 ) -> Option<FusedConsumer<'c>> {
-    let [source, target] = operands_of(operation)[..] else {
+    let [source, target] = operation.operands()[..] else {
         return None;
     };
-    let shape = static_shape_of(source.r#type())?;
-    let (from, to) = (
-        strides_of(source.r#type())?.0,
-        strides_of(target.r#type())?.0,
-    );
+    let shape = source.ty().static_shape()?;
+    let (from, to) = (source.ty().strides()?.0, target.ty().strides()?.0);
     let mut parts = Vec::new();
     for ((size, from), to) in shape.into_iter().zip(from).zip(to) {
         parts.push(Part {

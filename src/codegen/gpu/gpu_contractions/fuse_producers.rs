@@ -26,7 +26,7 @@ use crate::loops::{
     padding::PaddedCopy,
     prelude::*,
 };
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 
 /// A contraction that reads the sources of its producers.
 pub struct FusedProducers<'c> {
@@ -100,27 +100,27 @@ fn producer_of<'c>(
         return None;
     }
     let alloc = loop {
-        if !has_identity_layout(buffer.r#type()) {
+        if !buffer.ty().has_identity_layout() {
             return None;
         }
-        let (definition, _) = defining_operation(buffer)?;
+        let definition = buffer.defining_op()?;
         match view_source(definition) {
             Some(source) => buffer = source,
             None => break definition,
         }
     };
-    let block = parent_block(operation)?;
-    if !alloc.isa::<memref::AllocOp>() || parent_block(alloc) != Some(block) {
+    let block = operation.block()?;
+    if !alloc.isa::<memref::AllocOp>() || alloc.block() != Some(block) {
         return None;
     }
     // The users of the buffer, in order.
-    let operations = operations_of(block);
+    let operations = block.operations();
     let mut users = Vec::new();
     let mut pending = vec![buffer];
     while let Some(value) = pending.pop() {
-        for (user, _) in uses_of(value) {
+        for (user, _) in value.uses() {
             if view_source(user).is_some() {
-                pending.extend(results_of(user));
+                pending.extend(user.results());
                 continue;
             }
             users.push(operations.iter().position(|other| *other == user)?);
@@ -137,19 +137,19 @@ fn producer_of<'c>(
 
 /// Whether an op writes every element of a buffer, and reads none of it.
 fn overwrites(operation: Operation, buffer: Value) -> bool {
-    let operands = operands_of(operation);
+    let operands = operation.operands();
     let [input, output] = operands[..] else {
         return false;
     };
     let writes = || {
-        let body = halo_ir::body_of(operation, 0)?;
-        let argument = arguments_of(body).last().copied()?;
-        let map = halo_ir::indexing_maps(operation)?.pop()?;
+        let body = operation.body(0)?;
+        let argument = body.arguments().last().copied()?;
+        let map = operation.indexing_maps()?.pop()?;
         let is_whole = (0..map.result_count()).all(|number| {
             let index = map.result(number);
             index.is_ok_and(|index| index.is_dim())
         });
-        Some(is_whole && is_unused(argument))
+        Some(is_whole && argument.is_unused())
     };
     operation.isa::<linalg::GenericOp>()
         && input != buffer
@@ -182,13 +182,13 @@ impl<'c> Source<'c> {
         producer: Operation<'c>,
     ) -> Option<Self> {
         let padded = nest.inputs().first()?;
-        let views = uses_of(padded.value).into_iter();
+        let views = padded.value.uses().into_iter();
         let inside = views.filter(|(user, _)| user.isa::<memref::SubViewOp>());
         let copies = inside
-            .flat_map(|(view, _)| results_of(view))
-            .flat_map(uses_of)
+            .flat_map(|(view, _)| view.results())
+            .flat_map(Value::uses)
             .map(|(user, _)| user)
-            .filter(|user| is_before(*user, producer));
+            .filter(|user| user.is_before(producer));
         let padding = copies.filter_map(PaddedCopy::of).last()?;
         if padding.padded != padded.value
             || !is_zero(padding.value)
@@ -200,7 +200,7 @@ impl<'c> Source<'c> {
             Extent::Fixed(size) => Some(size),
             Extent::Dynamic { .. } => None,
         };
-        let shape = static_shape_of(padding.source.r#type())?;
+        let shape = padding.source.ty().static_shape()?;
         let mut access = Access::of_memref(padding.source, Vec::new());
         let mut bounds = Vec::new();
         for ((index, low), inside) in padded.indices.iter().zip(&padding.low).zip(shape) {
@@ -243,15 +243,15 @@ fn read_source<'c>(
         return None;
     };
     let (access, bounds) = (&source.access, &source.bounds);
-    let yielded = operands_of(terminator_of(nest.body)?);
-    let is_move = yielded.first() == arguments_of(nest.body).first();
+    let yielded = nest.body.terminator()?.operands();
+    let is_move = yielded.first() == nest.body.arguments().first();
     if !is_move || access.scalar || target.value != buffer || !is_elementwise(nest) {
         return None;
     }
     if start_of(target)? != 0 || !kernel::is_reachable(access.value) {
         return None;
     }
-    let operations = operations_of(parent_block(operation)?);
+    let operations = operation.block()?.operations();
     let position = |wanted: Operation<'c>| operations.iter().position(|other| *other == wanted);
     let between = operations.get(position(source.written)? + 1..position(operation)?)?;
     // The kernel writes the result while it reads the source.

@@ -9,8 +9,8 @@ use halo_ir::prelude::*;
 
 /// Whether an op is known not to write to any of these buffers.
 pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
-    let name = name_of(operation);
-    let operands = operands_of(operation);
+    let name = operation.name();
+    let operands = operation.operands();
     let written = match name {
         memref::CopyOp::NAME => operands.get(1..),
         memref::LoadOp::NAME
@@ -18,10 +18,11 @@ pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
         | memref::GetGlobalOp::NAME
         | memref::DimOp::NAME => return true,
         memref::StoreOp::NAME => operands.get(1..2),
-        _ if is_structured(operation) => {
-            let outputs = halo_ir::body_of(operation, 0)
-                .and_then(terminator_of)
-                .map_or(operands.len(), |end| operands_of(end).len());
+        _ if operation.is_structured() => {
+            let outputs = operation
+                .body(0)
+                .and_then(Block::terminator)
+                .map_or(operands.len(), |end| end.operands().len());
             operands.get(operands.len().saturating_sub(outputs)..)
         }
         _ => {
@@ -41,8 +42,8 @@ pub fn preserves(operation: Operation, buffers: &[Value]) -> bool {
 /// Whether iterations are independent, and do not use their indices.
 pub fn is_elementwise(nest: &LoopNest) -> bool {
     let mut uses_index = false;
-    for operation in operations_of(nest.body) {
-        visit(operation, &mut |inner| {
+    for operation in nest.body.operations() {
+        operation.visit(&mut |inner| {
             uses_index |= index_dimension(inner).is_some();
         });
     }
@@ -80,13 +81,13 @@ pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Resu
     let mut pending = vec![buffer];
     let mut users = Vec::new();
     while let Some(value) = pending.pop() {
-        for (user, number) in uses_of(value) {
+        for (user, number) in value.uses() {
             let writes = matches!(
-                (name_of(user), number),
+                (user.name(), number),
                 (memref::CopyOp::NAME | linalg::FillOp::NAME, 1)
             );
             if view_source(user).is_some() {
-                pending.extend(results_of(user));
+                pending.extend(user.results());
             } else if !writes {
                 return Ok(());
             }
@@ -102,8 +103,8 @@ pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Resu
 /// Erases an unused view, and its source if that is unused as well.
 pub fn erase_unused_views<'c>(builder: &Builder<'c>, value: Value<'c>) -> Result<(), BuildError> {
     let mut value = value;
-    while is_unused(value) {
-        let Some((operation, _)) = defining_operation(value) else {
+    while value.is_unused() {
+        let Some(operation) = value.defining_op() else {
             return Ok(());
         };
         let source = view_source(operation);

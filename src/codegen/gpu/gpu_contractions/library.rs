@@ -50,7 +50,7 @@ impl<'c> Call<'c> {
         let written = fused.contraction.operands.get(output)?;
         let rounds = is_rounding(&fused.consumer)
             && written.element() == contraction.operands[LHS].element()
-            && float_kind(contraction.operands[RESULT].element()) == Some(FloatKind::F32);
+            && contraction.operands[RESULT].element().float_kind() == Some(FloatKind::F32);
         let copies = fused.consumer.nest.is_none();
         (rounds || copies).then(|| Self::written_to(&fused.contraction.simplified(), output))?
     }
@@ -102,7 +102,7 @@ impl<'c> Call<'c> {
             return None;
         }
         let precision = match contraction.precision {
-            Precision::Tf32 if float_kind(a) == Some(FloatKind::F32) => GemmPrecision::Tf32,
+            Precision::Tf32 if a.float_kind() == Some(FloatKind::F32) => GemmPrecision::Tf32,
             _ => GemmPrecision::Full,
         };
         Some(Self {
@@ -149,12 +149,12 @@ pub fn is_wanted(choice: Provider, contraction: &Contraction) -> bool {
 
 /// Whether a library multiplies operands of these types to such a result.
 fn are_known([a, b, c]: [Type; 3]) -> bool {
-    let Some(kind) = float_kind(a) else {
+    let Some(kind) = a.float_kind() else {
         return false;
     };
     let is_half = matches!(kind, FloatKind::F16 | FloatKind::BF16);
     let is_known = is_half || matches!(kind, FloatKind::F32 | FloatKind::F64);
-    let is_wide = is_half && float_kind(c) == Some(FloatKind::F32);
+    let is_wide = is_half && c.float_kind() == Some(FloatKind::F32);
     is_known && a == b && (a == c || is_wide)
 }
 
@@ -163,16 +163,16 @@ fn is_rounding(consumer: &Consumer) -> bool {
     let Some(nest) = &consumer.nest else {
         return false;
     };
-    let operations = operations_of(nest.body);
+    let operations = nest.body.operations();
     let [rounding, end] = operations[..] else {
         return false;
     };
-    let arguments = halo_ir::arguments_of(nest.body);
+    let arguments = nest.body.arguments();
     matches!(consumer.inputs.first(), Some(Input::Sum))
         && nest.input_count == 1
         && rounding.isa::<arith::TruncFOp>()
-        && operands_of(rounding).first() == arguments.first()
-        && operands_of(end) == halo_ir::results_of(rounding)
+        && rounding.operands().first() == arguments.first()
+        && end.operands() == rounding.results()
 }
 
 /// A group of loops, collapsed to one.

@@ -140,7 +140,8 @@ impl<'c> Registers<'_, 'c> {
                     }
                     operands.push(values);
                 }
-                let pairs = (operands[LHS].iter())
+                let pairs = operands[LHS]
+                    .iter()
                     .flat_map(|lhs| operands[RHS].iter().map(move |rhs| [*lhs, *rhs]));
                 for (sum, pair) in sums.iter_mut().zip(pairs) {
                     *sum = multiply_add(builder, contraction, pair, *sum)?;

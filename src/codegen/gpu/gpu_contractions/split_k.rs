@@ -55,10 +55,8 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
         return None;
     };
     let c = contraction.operands.get(RESULT)?;
-    let shape = static_shape_of(c.value.r#type())?;
-    if c.element() != contraction.accumulator
-        || !has_identity_layout(c.value.r#type())
-        || c.start != 0
+    let shape = c.value.ty().static_shape()?;
+    if c.element() != contraction.accumulator || !c.value.ty().has_identity_layout() || c.start != 0
     {
         return None;
     }
@@ -67,7 +65,7 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
         return None;
     }
     let (number, longest) =
-        (contraction.loops.k.iter().enumerate()).max_by_key(|(_, inner)| inner.size)?;
+        contraction.loops.k.iter().enumerate().max_by_key(|(_, inner)| inner.size)?;
     let count = (2..=MOST).rev().find(|count| {
         blocks.saturating_mul(*count) <= BLOCKS
             && k / count >= LEAST

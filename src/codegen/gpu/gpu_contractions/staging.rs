@@ -71,7 +71,7 @@ impl<'c> Staging<'c> {
         threads: i64,
     ) -> Self {
         let element = contraction.operands[operand].element();
-        let bytes = i64::from(bits_of(element).unwrap_or(8).div_ceil(8));
+        let bytes = i64::from(element.bit_width().unwrap_or(8).div_ceil(8));
         // Tiles may be narrower than 16 elements of a byte.
         let chunk = (16 / bytes).clamp(1, outer_size.min(k_size));
         let of_outer = contraction.run_length(operand, outer, chunk);
@@ -116,7 +116,7 @@ impl<'c> Staging<'c> {
     }
 
     fn is_async(&self) -> bool {
-        let bytes = i64::from(bits_of(self.element).unwrap_or(8).div_ceil(8));
+        let bytes = i64::from(self.element.bit_width().unwrap_or(8).div_ceil(8));
         matches!(bytes * self.width, 4 | 8 | 16)
     }
 
@@ -207,7 +207,9 @@ impl<'c> Staging<'c> {
                     let spot = contraction.spot(builder, self.outer, number, is_ragged)?;
                     let offset = contraction.offset(builder, self.operand, self.outer, &spot)?;
                     let steps = contraction.steps(builder, self.operand, self.outer, &spot)?;
-                    let bounded = (bounded.iter().zip(steps))
+                    let bounded = bounded
+                        .iter()
+                        .zip(steps)
                         .map(|(start, step)| loop_ops::add(builder, *start, step))
                         .collect::<Emitted<Vec<_>>>()?;
                     let offset = loop_ops::add(builder, base, offset)?;

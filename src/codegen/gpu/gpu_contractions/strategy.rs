@@ -197,7 +197,7 @@ impl Strategy {
         }
         if m == 1 {
             // Lanes exchange words.
-            if bits_of(contraction.accumulator) < Some(32) {
+            if contraction.accumulator.bit_width() < Some(32) {
                 return None;
             }
             let along_k = contraction.loops.k.last().is_some_and(|l| l.strides[RHS] == 1);
@@ -210,8 +210,8 @@ impl Strategy {
                 Self::RowsByWarp
             });
         }
-        let wide = tensor_cores && float_kind(contraction.accumulator) == Some(FloatKind::F32);
-        let tiles = match (float_kind(types[LHS]), float_kind(types[RHS])) {
+        let wide = tensor_cores && contraction.accumulator.float_kind() == Some(FloatKind::F32);
+        let tiles = match (types[LHS].float_kind(), types[RHS].float_kind()) {
             (Some(FloatKind::BF16), Some(FloatKind::BF16))
             | (Some(FloatKind::F16), Some(FloatKind::F16))
                 if wide =>
@@ -224,7 +224,7 @@ impl Strategy {
                 &OF_32_BITS
             }
             _ => {
-                let fits = bits_of(types[LHS]) <= Some(32) && bits_of(types[RHS]) <= Some(32);
+                let fits = types[LHS].bit_width() <= Some(32) && types[RHS].bit_width() <= Some(32);
                 let large = BY_REGISTERS[0];
                 let tile = if fits && large.blocks(contraction) >= BLOCKS {
                     large
@@ -254,7 +254,7 @@ impl Strategy {
         match self {
             Self::TensorCore(tile) => {
                 let shape = tile.shape();
-                let is_f32 = bits_of(contraction.operands[LHS].element()) == Some(32);
+                let is_f32 = contraction.operands[LHS].element().bit_width() == Some(32);
                 match (is_f32, contraction.precision) {
                     (true, Precision::Tf32) => format!("mma_m16n8k8_tf32_{shape}"),
                     (true, _) => format!("mma_m16n8k8_3xtf32_{shape}"),
@@ -281,7 +281,7 @@ pub fn grid(blocks: i64, contraction: &Contraction) -> [i64; 3] {
 
 /// Whether a library is expected to compute a contraction faster.
 pub fn suits_library(contraction: &Contraction) -> bool {
-    let kind = float_kind(contraction.operands[LHS].element());
+    let kind = contraction.operands[LHS].element().float_kind();
     LIBRARY.iter().any(|(own, side, depth)| {
         kind == Some(*own)
             && contraction.size(Group::M) >= *side

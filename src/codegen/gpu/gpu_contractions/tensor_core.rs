@@ -155,7 +155,7 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     fn is_f32(&self) -> bool {
-        bits_of(self.stagings[0].element) == Some(32)
+        self.stagings[0].element.bit_width() == Some(32)
     }
 
     fn steps(&self) -> i64 {
@@ -272,7 +272,7 @@ impl<'c> Kernel<'_, 'c> {
             split.collect::<Emitted<Vec<_>>>()
         };
         let (lhs_parts, rhs_parts) = (parts(&operands[LHS])?, parts(&operands[RHS])?);
-        let Some(fragment) = sums.first().map(|sum| sum.r#type()) else {
+        let Some(fragment) = sums.first().map(|sum| sum.ty()) else {
             return Ok(());
         };
         let zeros = kernel::zeros(builder, fragment)?;
@@ -296,7 +296,7 @@ impl<'c> Kernel<'_, 'c> {
         sum: Value<'c>,
     ) -> Emitted<Value<'c>> {
         let shape = [16, 8, self.depth()];
-        nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.r#type())
+        nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.ty())
             .tf32_enabled(self.is_f32())
             .value()
     }
@@ -313,7 +313,7 @@ impl<'c> Kernel<'_, 'c> {
         // One instruction reads four squares of 8 rows of 16 bytes; each lane
         // of a group of 8 gives the address of a row. The order of the squares
         // depends on the fragment: lhs's are ordered by rows first, rhs's by k.
-        let lanes = 32 / i64::from(bits_of(staging.element).unwrap_or(32));
+        let lanes = 32 / i64::from(staging.element.bit_width().unwrap_or(32));
         let (square, line) = divide(builder, self.lane, 8)?;
         let (high, low) = divide(builder, square, 2)?;
         let (outer_square, k_square) = match number {
@@ -446,17 +446,17 @@ fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Val
 /// The nearest TF32 numbers: half of the last TF32 bit is added, then the bits
 /// that TF32 lacks are truncated.
 fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-    let r#type = value.r#type();
+    let ty = value.ty();
     let i32_type = integer_type(builder.context(), 32);
-    let bits_type = with_elements(r#type, i32_type);
+    let bits_type = with_elements(ty, i32_type);
     let splat = |number: i64| arith::constant(builder, bits_type, number);
     let bits = arith::bitcast(builder, value, bits_type)?;
     let bits = arith::addi(builder, bits, splat(0x1000)?)?;
     let bits = arith::andi(builder, bits, splat(-0x2000)?)?;
-    arith::bitcast(builder, bits, r#type)
+    arith::bitcast(builder, bits, ty)
 }
 
 /// A vector type with other elements.
 fn with_elements<'c>(vector: Type<'c>, element: Type<'c>) -> Type<'c> {
-    vector_type(&static_shape_of(vector).unwrap_or_default(), element)
+    vector_type(&vector.static_shape().unwrap_or_default(), element)
 }

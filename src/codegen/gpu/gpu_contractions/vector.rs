@@ -44,7 +44,8 @@ fn ceiling(size: i64, by: i64) -> i64 {
 
 impl<'c> Vector<'_, 'c> {
     fn most(&self) -> i64 {
-        let bits = [LHS, RHS].map(|operand| bits_of(self.contraction.operands[operand].element()));
+        let bits =
+            [LHS, RHS].map(|operand| self.contraction.operands[operand].element().bit_width());
         let widest = bits.into_iter().flatten().max().unwrap_or(32);
         (128 / i64::from(widest)).max(1)
     }
@@ -178,7 +179,7 @@ impl<'c> Vector<'_, 'c> {
         let run = contraction.run_length(RHS, Group::N, self.most());
         // Adjacent lanes are adjacent along n; at least enough to read a whole
         // sector.
-        let bytes = i64::from(bits_of(contraction.operands[RHS].element()).unwrap_or(8)) / 8;
+        let bytes = i64::from(contraction.operands[RHS].element().bit_width().unwrap_or(8)) / 8;
         let mut across = WARP;
         while across * run * bytes > SECTOR
             && ceiling(n, across * run).saturating_mul(contraction.size(Group::Batch)) < BLOCKS
@@ -305,15 +306,15 @@ impl<'c> Vector<'_, 'c> {
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero)?;
                     }
-                    let element = element_type(buffer.r#type());
+                    let element = buffer.ty().element_type();
                     let mut value = kernel::load(builder, *buffer, at, counts[operand])?;
                     if let Some(is_inside) = spot.is_inside {
                         let nothing = kernel::zero(builder, element, counts[operand])?;
                         value = arith::select(builder, is_inside, value, nothing)?;
                     }
                     if counts[operand] < run {
-                        let r#type = vector_type(&[run], element);
-                        value = vector::broadcast(builder, value, r#type)?;
+                        let ty = vector_type(&[run], element);
+                        value = vector::broadcast(builder, value, ty)?;
                     }
                     pair.push(value);
                 }

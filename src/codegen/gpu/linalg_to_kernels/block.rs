@@ -59,7 +59,7 @@ impl<'c> Work<'c> {
             self.width = self.width.max(vectors::width(&kernel.nest, dim));
         }
         let combiners = by_block(&kernel).map_or_else(Vec::new, |plan| plan.combiners);
-        (self.combined).extend(combiners.iter().map(|combiner| combiner.r#type()));
+        self.combined.extend(combiners.iter().map(|combiner| combiner.ty()));
         true
     }
 
@@ -70,7 +70,7 @@ impl<'c> Work<'c> {
     /// The workgroup memory for the values that the threads combine.
     pub fn combining_types(&self, builder: &Builder<'c>) -> Vec<Type<'c>> {
         let types = self.combined.iter();
-        types.map(|r#type| shared_type(builder, &[WARP], *r#type)).collect()
+        types.map(|ty| shared_type(builder, &[WARP], *ty)).collect()
     }
 }
 
@@ -222,8 +222,8 @@ impl Accesses {
         };
         let mut added = Vec::new();
         let mut add = |value: Value, writes, who| {
-            if is_memref(value.r#type()) {
-                added.push((value_key(buffer_of(value)), (writes, who)));
+            if value.ty().is_memref() {
+                added.push((buffer_of(value).key(), (writes, who)));
             }
         };
         for (number, access) in kernel.nest.accesses.iter().enumerate() {
@@ -234,9 +234,9 @@ impl Accesses {
             }
         }
         // What the body loads.
-        visit(operation, &mut |nested| {
+        operation.visit(&mut |nested| {
             if nested != operation {
-                (operands_of(nested).into_iter()).for_each(|operand| add(operand, false, readers));
+                nested.operands().into_iter().for_each(|operand| add(operand, false, readers));
             }
         });
         let has_conflict = added.iter().any(|(buffer, (writes, who))| {
@@ -257,6 +257,6 @@ impl Accesses {
 
 /// The buffer that a memref is or is a view of.
 fn buffer_of(memref: Value<'_>) -> Value<'_> {
-    let source = defining_operation(memref).and_then(|(operation, _)| view_source(operation));
+    let source = memref.defining_op().and_then(|operation| view_source(operation));
     source.map_or(memref, buffer_of)
 }

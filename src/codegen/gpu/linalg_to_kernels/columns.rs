@@ -47,7 +47,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
     sizes.extend(kernel.sizes(&plan.results));
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(builder, &sizes, combiner.r#type())?);
+        partial.push(loop_ops::alloc(builder, &sizes, combiner.ty())?);
     }
     launch_blocks(builder, kernel, &plan, Some(&partial))?;
     let outputs = kernel.nest.outputs().iter();
@@ -63,7 +63,7 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let last = *results.last()?;
     let length = kernel.product(&reductions);
     let count = kernel.product(&results);
-    let reads_columns = (kernel.nest.inputs().iter()).any(|access| access.stride(last) == 1);
+    let reads_columns = kernel.nest.inputs().iter().any(|access| access.stride(last) == 1);
     if combiners.is_empty() || !reads_columns || length < SHORTEST || count > MOST_RESULTS {
         return None;
     }
@@ -105,7 +105,7 @@ fn launch_blocks<'c>(
     let shared: Vec<_> = plan
         .combiners
         .iter()
-        .map(|combiner| shared_type(builder, &[ROWS, WARP], combiner.r#type()))
+        .map(|combiner| shared_type(builder, &[ROWS, WARP], combiner.ty()))
         .collect();
     launch(
         builder,

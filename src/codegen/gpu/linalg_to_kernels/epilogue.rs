@@ -19,7 +19,7 @@ use crate::loops::{
     padded_reads::covers,
     prelude::*,
 };
-use halo_ir::{is_before, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// The epilogues of a function's reductions.
@@ -33,17 +33,17 @@ pub(super) struct Epilogues<'c> {
 impl<'c> Epilogues<'c> {
     pub fn of(function: Operation<'c>, folded: &FoldedWrites<'c>) -> Self {
         let mut epilogues = Self::default();
-        let is_kernel = |operation| {
-            is_structured(operation)
+        let is_kernel = |operation: Operation| {
+            operation.is_structured()
                 && !scatter::is_scatter(operation)
                 && !runs_in_kernel(operation)
         };
-        for reduction in collect_operations(function, is_kernel) {
+        for reduction in function.collect_nested(is_kernel) {
             let consumer = consumer_of(reduction, folded)
                 .filter(|(consumer, _)| is_kernel(*consumer) && !epilogues.contains(*consumer));
             if let Some((consumer, epilogue)) = consumer {
-                epilogues.consumers.insert(operation_key(consumer));
-                (epilogues.of_reductions).insert(operation_key(reduction), (consumer, epilogue));
+                epilogues.consumers.insert(consumer.key());
+                epilogues.of_reductions.insert(reduction.key(), (consumer, epilogue));
             }
         }
         epilogues
@@ -51,12 +51,12 @@ impl<'c> Epilogues<'c> {
 
     /// Whether an op is an epilogue.
     pub fn contains(&self, operation: Operation<'c>) -> bool {
-        self.consumers.contains(&operation_key(operation))
+        self.consumers.contains(&operation.key())
     }
 
     /// The epilogue of an op.
     pub fn take(&mut self, operation: Operation<'c>) -> Option<(Operation<'c>, Epilogue<'c>)> {
-        self.of_reductions.remove(&operation_key(operation))
+        self.of_reductions.remove(&operation.key())
     }
 }
 
@@ -86,10 +86,10 @@ fn consumer_of<'c>(
     let reduces = |dim: &Dim| dim.reduction && dim.extent.estimate() != 1;
     let is_reduction = nest.dims.iter().any(reduces) && !nest.is_empty();
     let is_whole = !is_running(&nest, output) && covers(&nest, 0);
-    if !is_reduction || !is_whole || !has_identity_layout(result.r#type()) {
+    if !is_reduction || !is_whole || !result.ty().has_identity_layout() {
         return None;
     }
-    let block = parent_block(reduction)?;
+    let block = reduction.block()?;
     let aliases = users_of_memory(result)?;
     let mut users = Vec::new();
     for user in aliases.users {
@@ -97,23 +97,23 @@ fn consumer_of<'c>(
             users.push(ancestor_in(block, user)?);
         }
     }
-    let behind = (users.iter().copied()).filter(|user| is_before(reduction, *user));
-    let consumer =
-        behind.reduce(|first, user| if is_before(user, first) { user } else { first })?;
+    let behind = users.iter().copied().filter(|user| reduction.is_before(*user));
+    let consumer = behind.reduce(|first, user| if user.is_before(first) { user } else { first })?;
     let mut epilogue = Epilogue::of(nest_of(consumer, folded)?, result)?;
-    let is_read_again = (users.iter())
-        .any(|user| *user != reduction && *user != consumer && is_before(reduction, *user));
-    let overwrites = (epilogue.is_result.iter().skip(epilogue.nest.input_count)).any(|is| *is);
-    let is_own = defining_operation(unreshaped(result)).is_some_and(|(alloc, _)| {
-        alloc.isa::<memref::AllocOp>() && parent_block(alloc) == Some(block)
-    });
+    let is_read_again = users
+        .iter()
+        .any(|user| *user != reduction && *user != consumer && reduction.is_before(*user));
+    let overwrites = epilogue.is_result.iter().skip(epilogue.nest.input_count).any(|is| *is);
+    let is_own = unreshaped(result)
+        .defining_op()
+        .is_some_and(|alloc| alloc.isa::<memref::AllocOp>() && alloc.block() == Some(block));
     epilogue.stores_result = !overwrites && (is_read_again || !is_own);
     // Elements of the result that other threads have.
     if loaded_by(consumer).any(|buffer| may_overlap(buffer, result)) {
         return None;
     }
     let inputs = nest.inputs().iter().map(|input| input.value);
-    let reads: Vec<Value> = (inputs.filter(|value| is_memref(value.r#type())))
+    let reads: Vec<Value> = (inputs.filter(|value| value.ty().is_memref()))
         .chain(loaded_by(reduction))
         .collect();
     let is_kept = |buffer: &Value<'c>| is_unchanged_between(*buffer, reduction, consumer);
@@ -121,7 +121,7 @@ fn consumer_of<'c>(
     let written = epilogue.nest.outputs().iter();
     let is_apart = written
         .filter(|written| !is_reshape_of(written.value, result))
-        .all(|written| (reads.iter()).all(|read| !may_overlap(*read, written.value)));
+        .all(|written| reads.iter().all(|read| !may_overlap(*read, written.value)));
     (is_apart && reads.iter().all(is_kept) && is_untouched(result, reduction, consumer))
         .then_some((consumer, epilogue))
 }
@@ -129,12 +129,12 @@ fn consumer_of<'c>(
 /// The buffers that the body of an op reads, besides the op's operands.
 fn loaded_by<'c>(operation: Operation<'c>) -> impl Iterator<Item = Value<'c>> {
     let mut read = Vec::new();
-    visit(operation, &mut |nested| {
+    operation.visit(&mut |nested| {
         if nested != operation {
-            read.extend(operands_of(nested));
+            read.extend(nested.operands());
         }
     });
-    read.into_iter().filter(|value| is_memref(value.r#type()))
+    read.into_iter().filter(|value| value.ty().is_memref())
 }
 
 impl<'c> Epilogue<'c> {
@@ -148,7 +148,7 @@ impl<'c> Epilogue<'c> {
             let indices = access.indices.iter().cloned();
             indices.eq((0..sizes.len()).map(Expr::Dim))
                 && access.padding.is_none()
-                && static_shape_of(access.value.r#type()).is_some_and(|shape| shape == sizes)
+                && access.value.ty().static_shape().is_some_and(|shape| shape == sizes)
         };
         let mut is_result = Vec::new();
         for access in &nest.accesses {
@@ -180,9 +180,9 @@ impl<'c> Epilogue<'c> {
         }
         let ivs = self.loop_indices(builder, result, ivs)?;
         let mut map = halo_ir::ValueMap::new();
-        let arguments = arguments_of(self.nest.body);
+        let arguments = self.nest.body.arguments();
         for (number, (argument, access)) in arguments.iter().zip(&self.nest.accesses).enumerate() {
-            if halo_ir::is_unused(*argument) {
+            if argument.is_unused() {
                 continue;
             }
             let element = if self.is_result[number] {
@@ -190,7 +190,7 @@ impl<'c> Epilogue<'c> {
             } else {
                 access.load(builder, &ivs)?
             };
-            map.insert(value_key(*argument), element);
+            map.insert(argument.key(), element);
         }
         let values = body::clone(builder, &self.nest, &ivs, &mut map)?;
         for (access, value) in self.nest.outputs().iter().zip(values) {
@@ -207,11 +207,11 @@ impl<'c> Epilogue<'c> {
         ivs: &[Value<'c>],
     ) -> Emitted<Vec<Value<'c>>> {
         let indices = result.indices_at(builder, ivs)?;
-        let r#type = result.r#type();
-        if static_shape_of(r#type).is_some_and(|shape| shape == self.sizes) {
+        let ty = result.ty();
+        if ty.static_shape().is_some_and(|shape| shape == self.sizes) {
             return Ok(indices);
         }
-        let strides = strides_of(r#type).map(|(strides, _)| strides);
+        let strides = ty.strides().map(|(strides, _)| strides);
         let mut linear = loop_ops::index(builder, 0)?;
         for (index, stride) in indices.into_iter().zip(strides.unwrap_or_default()) {
             let offset = loop_ops::scale(builder, index, stride.unwrap_or(1))?;

@@ -61,14 +61,14 @@ struct Group<'c> {
 
 impl<'c> Group<'c> {
     fn of(parallel: Operation<'c>) -> Option<Self> {
-        let body = body_of(parallel, 0)?;
-        let operands = operands_of(parallel);
-        let count = arguments_of(body).len();
+        let body = parallel.body(0)?;
+        let operands = parallel.operands();
+        let count = body.arguments().len();
         if parallel.result_count() != 0 || operands.len() != 3 * count {
             return None;
         }
         let constants: Vec<i64> =
-            (operands.into_iter()).map(loop_ops::constant_index).collect::<Option<_>>()?;
+            operands.into_iter().map(loop_ops::constant_index).collect::<Option<_>>()?;
         let (lower, rest) = constants.split_at(count);
         let (upper, step) = rest.split_at(count);
         let starts_at_zero = lower.iter().all(|lower| *lower == 0);
@@ -81,31 +81,31 @@ impl<'c> Group<'c> {
             allocations: Vec::new(),
             work: Work::default(),
         };
-        for operation in operations_of(body) {
+        for operation in body.operations() {
             group.add(operation)?;
         }
-        let bytes = |buffer: &Value<'c>| size_in_bytes(buffer.r#type()).unwrap_or(u64::MAX);
+        let bytes = |buffer: &Value<'c>| size_in_bytes(buffer.ty()).unwrap_or(u64::MAX);
         group.allocations.sort_by_key(bytes);
         (group.work.elements >= WARP).then_some(group)
     }
 
     /// Adds what an op needs; `None` if the threads of a block cannot share it.
     fn add(&mut self, operation: Operation<'c>) -> Option<()> {
-        if is_structured(operation) {
+        if operation.is_structured() {
             return self.work.add(operation, &FoldedWrites::default()).then_some(());
         }
-        match name_of(operation) {
+        match operation.name() {
             memref::AllocOp::NAME => {
-                let buffer = results_of(operation).first().copied()?;
-                static_shape_of(buffer.r#type())?;
+                let buffer = operation.results().first().copied()?;
+                buffer.ty().static_shape()?;
                 self.allocations.push(buffer);
                 Some(())
             }
             memref::DeallocOp::NAME | memref::GetGlobalOp::NAME | scf::ReduceOp::NAME => Some(()),
             // Numbers, which each thread computes.
             name if name.starts_with("arith.") || name.starts_with("affine.") => {
-                let values = results_of(operation);
-                (!values.into_iter().any(|value| is_memref(value.r#type()))).then_some(())
+                let values = operation.results();
+                (!values.into_iter().any(|value| value.ty().is_memref())).then_some(())
             }
             _ => view_source(operation).map(drop),
         }
@@ -125,8 +125,8 @@ impl<'c> Group<'c> {
         let mut shared = combining.clone();
         let (inside, outside) = self.places();
         for buffer in &inside {
-            let dims = static_shape_of(buffer.r#type()).unwrap_or_default();
-            shared.push(shared_type(builder, &dims, element_type(buffer.r#type())));
+            let dims = buffer.ty().static_shape().unwrap_or_default();
+            shared.push(shared_type(builder, &dims, buffer.ty().element_type()));
         }
         let memory = BlockMemory::of(builder, &outside, iterations)?;
         launch(
@@ -138,17 +138,17 @@ impl<'c> Group<'c> {
                 let (combining, buffers) = shared.split_at(combining.len());
                 let mut map = ValueMap::new();
                 let ivs = loop_ops::delinearize(builder, ids.block[0], &self.sizes)?;
-                for (argument, iv) in arguments_of(self.body).into_iter().zip(ivs) {
-                    map.insert(value_key(argument), iv);
+                for (argument, iv) in self.body.arguments().into_iter().zip(ivs) {
+                    map.insert(argument.key(), iv);
                 }
                 for (buffer, shared) in inside.iter().zip(buffers) {
-                    map.insert(value_key(*buffer), *shared);
+                    map.insert(buffer.key(), *shared);
                 }
                 memory.add_views(builder, ids.block[0], &mut map)?;
                 // Nothing is folded into the ops of a loop.
                 let folded = FoldedWrites::default();
                 let mut code = BlockCode::new(&folded, (ids.thread[0], threads), combining);
-                for operation in operations_of(self.body) {
+                for operation in self.body.operations() {
                     emit(builder, &mut code, operation, &mut map)?;
                 }
                 Ok(())
@@ -161,7 +161,7 @@ impl<'c> Group<'c> {
     fn places(&self) -> (Vec<Value<'c>>, Vec<Value<'c>>) {
         let mut bytes = 0_u64;
         self.allocations.iter().partition(|buffer| {
-            let size = size_in_bytes(buffer.r#type()).unwrap_or(u64::MAX);
+            let size = size_in_bytes(buffer.ty()).unwrap_or(u64::MAX);
             bytes = bytes.saturating_add(size);
             bytes <= WORKGROUP_BYTES
         })
@@ -176,21 +176,21 @@ fn emit<'c>(
     map: &mut ValueMap<'c>,
 ) -> Emitted<()> {
     if matches!(
-        name_of(operation),
+        operation.name(),
         memref::AllocOp::NAME | memref::DeallocOp::NAME | scf::ReduceOp::NAME
     ) {
         return Ok(());
     }
     code.synchronize(builder, operation)?;
-    let copy = clone_operation(builder, operation, map);
+    let copy = builder.clone_op(operation, map);
     if let Some(source) = view_source(copy)
-        && is_in_workgroup_memory(source.r#type())
+        && is_in_workgroup_memory(source.ty())
     {
-        for result in results_of(copy) {
-            set_type(result, in_workgroup_memory(builder, result.r#type()));
+        for result in copy.results() {
+            result.set_type(in_workgroup_memory(builder, result.ty()));
         }
     }
-    if is_structured(copy) {
+    if copy.is_structured() {
         code.emit(builder, copy)?;
         builder.erase(copy)?;
     }
@@ -211,7 +211,7 @@ impl<'c> BlockMemory<'c> {
         let mut placed = Vec::new();
         for buffer in buffers {
             placed.push((*buffer, end));
-            let bytes = size_in_bytes(buffer.r#type()).unwrap_or(0);
+            let bytes = size_in_bytes(buffer.ty()).unwrap_or(0);
             end += i64::try_from(bytes.next_multiple_of(16)).unwrap_or(0);
         }
         let byte = integer_type(builder.context(), 8);
@@ -238,8 +238,8 @@ impl<'c> BlockMemory<'c> {
         for (buffer, begin) in &self.buffers {
             let begin = loop_ops::index(builder, *begin)?;
             let begin = loop_ops::add(builder, base, begin)?;
-            let view = memref::view(builder, memory, begin, &[], buffer.r#type())?;
-            map.insert(value_key(*buffer), view);
+            let view = memref::view(builder, memory, begin, &[], buffer.ty())?;
+            map.insert(buffer.key(), view);
         }
         Ok(())
     }

@@ -62,9 +62,9 @@ impl<'c> Loaded<'c> {
         position: (&[Value<'c>], usize, i64),
     ) -> Emitted<Self> {
         let mut values = Vec::new();
-        let arguments = arguments_of(nest.body);
+        let arguments = nest.body.arguments();
         for (argument, access) in arguments.into_iter().zip(&nest.accesses).take(count) {
-            if !is_unused(argument) {
+            if !argument.is_unused() {
                 values.push((argument, vectors::load(builder, nest, access, position)?));
             }
         }
@@ -76,7 +76,7 @@ impl<'c> Loaded<'c> {
         let mut map = ValueMap::new();
         for (argument, values) in &self.values {
             if let Some(value) = values.get(lane as usize) {
-                map.insert(value_key(*argument), *value);
+                map.insert(argument.key(), *value);
             }
         }
         map

@@ -16,11 +16,11 @@ const BLOCKS: i64 = 256;
 
 /// Lowers a parallel loop without results; returns whether the op is one.
 pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
-    let Some(body) = body_of(parallel, 0) else {
+    let Some(body) = parallel.body(0) else {
         return Ok(false);
     };
-    let ivs = arguments_of(body);
-    let operands = operands_of(parallel);
+    let ivs = body.arguments();
+    let operands = parallel.operands();
     if parallel.result_count() != 0 || operands.len() != 3 * ivs.len() {
         return Ok(false);
     }
@@ -158,13 +158,13 @@ impl<'c> Scratch<'c> {
 }
 
 fn allocations_in(operation: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(operation, |nested| nested.isa::<memref::AllocOp>())
+    operation.collect_nested(|nested| nested.isa::<memref::AllocOp>())
 }
 
 /// The bytes of a buffer that is too large for private memory, rounded up to
 /// the largest alignment of an element.
 fn large_size(allocation: Operation) -> Option<u64> {
-    let size = size_in_bytes(results_of(allocation).first()?.r#type())?;
+    let size = size_in_bytes(allocation.results().first()?.ty())?;
     (size > LARGEST_PRIVATE).then(|| size.next_multiple_of(16))
 }
 
@@ -175,20 +175,20 @@ fn copy_body<'c>(
     scratch: &Scratch<'c>,
     thread: Value<'c>,
 ) -> Emitted<()> {
-    let Some(body) = body_of(parallel, 0) else {
+    let Some(body) = parallel.body(0) else {
         return Ok(());
     };
     let mut map = ValueMap::new();
-    for (argument, iv) in arguments_of(body).into_iter().zip(ivs) {
-        map.insert(value_key(argument), *iv);
+    for (argument, iv) in body.arguments().into_iter().zip(ivs) {
+        map.insert(argument.key(), *iv);
     }
-    let terminator = terminator_of(body);
+    let terminator = body.terminator();
     let mut offset = 0;
-    for operation in operations_of(body) {
+    for operation in body.operations() {
         if Some(operation) == terminator {
             break;
         }
-        let copy = clone_operation(builder, operation, &mut map);
+        let copy = builder.clone_op(operation, &mut map);
         let mut allocations = allocations_in(copy);
         if copy.isa::<memref::AllocOp>() {
             allocations.push(copy);
@@ -197,18 +197,18 @@ fn copy_body<'c>(
             let value = with_builder(allocation, |builder| {
                 thread_buffer(builder, allocation, scratch, (thread, &mut offset))
             })?;
-            for result in results_of(operation) {
-                if map.get(&value_key(result)).copied() == results_of(allocation).first().copied() {
-                    map.insert(value_key(result), value);
+            for result in operation.results() {
+                if map.get(&result.key()).copied() == allocation.results().first().copied() {
+                    map.insert(result.key(), value);
                 }
             }
-            let result = results_of(allocation)[0];
-            for deallocation in halo_ir::uses_of(result) {
+            let result = allocation.results()[0];
+            for deallocation in result.uses() {
                 if deallocation.0.isa::<memref::DeallocOp>() {
                     builder.erase(deallocation.0)?;
                 }
             }
-            replace_uses(result, value);
+            result.replace_uses_with(value);
             builder.erase(allocation)?;
         }
     }
@@ -222,14 +222,14 @@ fn thread_buffer<'c>(
     scratch: &Scratch<'c>,
     (thread, offset): (Value<'c>, &mut u64),
 ) -> Emitted<Value<'c>> {
-    let r#type = results_of(allocation)[0].r#type();
+    let ty = allocation.results()[0].ty();
     let (Some(size), Some(memory)) = (large_size(allocation), scratch.memory) else {
-        let dims = static_shape_of(r#type).unwrap_or_default();
-        return private(builder, &dims, element_type(r#type));
+        let dims = ty.static_shape().unwrap_or_default();
+        return private(builder, &dims, ty.element_type());
     };
     let base = loop_ops::scale(builder, thread, scratch.each as i64)?;
     let begin = loop_ops::index(builder, *offset as i64)?;
     let begin = loop_ops::add(builder, base, begin)?;
     *offset += size;
-    memref::view(builder, memory, begin, &[], r#type)
+    memref::view(builder, memory, begin, &[], ty)
 }

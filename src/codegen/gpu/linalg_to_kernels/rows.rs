@@ -62,7 +62,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
 pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let nest = &kernel.nest;
     let combiners: Vec<Combiner> = kernel.combiners.iter().copied().collect::<Option<_>>()?;
-    if combiners.is_empty() || !combiners.iter().all(|one| can_shuffle(one.r#type())) {
+    if combiners.is_empty() || !combiners.iter().all(|one| can_shuffle(one.ty())) {
         return None;
     }
     let mut columns = kernel.dims(true);
@@ -203,9 +203,7 @@ pub(super) fn reduce_row<'c>(
 
 fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c>> {
     let combiners = plan.combiners.iter();
-    combiners
-        .map(|combiner| shared_type(builder, &[WARP], combiner.r#type()))
-        .collect()
+    combiners.map(|combiner| shared_type(builder, &[WARP], combiner.ty())).collect()
 }
 
 /// A block for each piece of a row, and a second kernel for their partial results.
@@ -227,11 +225,7 @@ fn in_pieces<'c>(
     };
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(
-            builder,
-            &[rows, pieces],
-            combiner.r#type(),
-        )?);
+        partial.push(loop_ops::alloc(builder, &[rows, pieces], combiner.ty())?);
     }
     let shared = shared_of(builder, plan);
     launch(
@@ -278,15 +272,13 @@ fn combine_pieces<'c>(
     // The rows are separate dimensions again, as in the output.
     let mut sizes = kernel.sizes(&plan.rows);
     let rows = sizes.len();
-    let pieces = halo_ir::static_shape_of(partial.r#type())
-        .and_then(|shape| shape.last().copied())
-        .unwrap_or(1);
+    let pieces = partial.ty().static_shape().and_then(|shape| shape.last().copied()).unwrap_or(1);
     sizes.push(pieces);
     let partial = match rows {
         1 => partial,
         0 => {
-            let r#type = memref_type(&[pieces], element_type(partial.r#type()));
-            memref::collapse_shape(builder, partial, &[&[0, 1]], r#type)?
+            let ty = memref_type(&[pieces], partial.ty().element_type());
+            memref::collapse_shape(builder, partial, &[&[0, 1]], ty)?
         }
         _ => {
             let rows = rows as i64;
@@ -311,9 +303,9 @@ fn expand_shape<'c>(
     groups: &[Vec<i64>],
     dims: &[i64],
 ) -> Emitted<Value<'c>> {
-    let r#type = memref_type(dims, element_type(memref.r#type()));
+    let ty = memref_type(dims, memref.ty().element_type());
     let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
-    memref::expand_shape(builder, memref, &groups, &[], dims, r#type)
+    memref::expand_shape(builder, memref, &groups, &[], dims, ty)
 }
 
 fn row_indices<'c>(
@@ -373,14 +365,14 @@ fn neighbours<'c>(
     let Some(dim) = plan.columns.last().copied() else {
         return Ok(values.to_vec());
     };
-    let arguments = arguments_of(nest.body);
+    let arguments = nest.body.arguments();
     let outputs = &arguments[nest.input_count..];
     let loaded = Loaded::of(builder, nest, nest.input_count, (ivs, dim, plan.width))?;
     let mut values = values.to_vec();
     for lane in 0..plan.width {
         let mut map = loaded.at(lane);
         for (argument, value) in outputs.iter().zip(&values) {
-            map.insert(value_key(*argument), *value);
+            map.insert(argument.key(), *value);
         }
         let ivs = vectors::shifted(builder, ivs, dim, lane)?;
         values = body::clone(builder, nest, &ivs, &mut map)?;

@@ -37,11 +37,11 @@ const MOST_OPS: usize = 64;
 
 /// Lowers the runs of small ops of an entry function, also those in its loops.
 pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
-    let mut blocks: Vec<Block> = function.regions().flat_map(blocks_of).collect();
-    for around in collect_operations(function, |op| name_of(op).starts_with("scf.")) {
+    let mut blocks: Vec<Block> = function.blocks();
+    for around in function.collect_nested(|op| op.name().starts_with("scf.")) {
         if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
         {
-            blocks.extend(around.regions().flat_map(blocks_of));
+            blocks.extend(around.blocks().into_iter());
         }
     }
     let mut blocks = blocks.into_iter();
@@ -50,7 +50,7 @@ pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) -> E
 
 fn lower_block<'c>(block: Block<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
     let mut run = Vec::new();
-    for operation in operations_of(block) {
+    for operation in block.operations() {
         let is_small = is_small(operation, folded);
         let stays = has_no_effect(operation) || folded.padded.drops(operation);
         if run.len() == MOST_OPS || !is_small && !stays {
@@ -65,7 +65,7 @@ fn lower_block<'c>(block: Block<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
 }
 
 fn is_small<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
-    is_structured(operation)
+    operation.is_structured()
         && !scatter::is_scatter(operation)
         && iterations_of(operation, folded).is_some_and(|(count, of_thread)| {
             count <= MOST_ITERATIONS && of_thread <= MOST_IN_SEQUENCE
@@ -76,7 +76,7 @@ fn is_small<'c>(operation: Operation<'c>, folded: &FoldedWrites<'c>) -> bool {
 fn has_no_effect(operation: Operation) -> bool {
     view_source(operation).is_some()
         || matches!(
-            name_of(operation),
+            operation.name(),
             arith::ConstantOp::NAME | memref::AllocOp::NAME | memref::GetGlobalOp::NAME
         )
 }

@@ -52,7 +52,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         grid: [kernel.product(&plan.rows), 1, 1],
         block: [plan.threads, 1, 1],
     };
-    let totals = shared_type(builder, &[WARP], plan.combiner.r#type());
+    let totals = shared_type(builder, &[WARP], plan.combiner.ty());
     launch(
         builder,
         "scan",
@@ -91,9 +91,9 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
     let [column] = kernel.dims(true)[..] else {
         return None;
     };
-    let yielded = operands_of(terminator_of(nest.body)?);
+    let yielded = nest.body.terminator()?.operands();
     let value = *yielded.first()?;
-    let arguments = arguments_of(nest.body);
+    let arguments = nest.body.arguments();
     let outputs = &arguments[nest.input_count..];
     // One output holds the running value, the others store it at each element.
     let mut carried = None;
@@ -103,14 +103,14 @@ fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
         }
         match access.stride(column) {
             0 if carried.is_none() => carried = Some(number),
-            1 if is_unused(outputs[number]) && contiguous_dim(nest, access) == Some(column) => {}
+            1 if outputs[number].is_unused() && contiguous_dim(nest, access) == Some(column) => {}
             _ => return None,
         }
     }
     let carried = carried?;
     let combiner = reduction::running_combiner(value, outputs[carried])?;
     let length = kernel.size(column);
-    if length < SHORTEST || yielded.len() < 2 || !can_shuffle(combiner.r#type()) {
+    if length < SHORTEST || yielded.len() < 2 || !can_shuffle(combiner.ty()) {
         return None;
     }
     let width = vectors::width(nest, column);
@@ -210,14 +210,14 @@ impl<'c> Plan<'c> {
         neutral: Value<'c>,
     ) -> Emitted<Vec<Value<'c>>> {
         let nest = &kernel.nest;
-        let arguments = arguments_of(nest.body);
+        let arguments = nest.body.arguments();
         let outputs = &arguments[nest.input_count..];
         let position = (ivs, self.column, self.width);
         let loaded = Loaded::of(builder, nest, nest.input_count, position)?;
         let mut values = Vec::new();
         for lane in 0..self.width {
             let mut map = loaded.at(lane);
-            map.insert(value_key(outputs[self.carried]), neutral);
+            map.insert(outputs[self.carried].key(), neutral);
             let ivs = vectors::shifted(builder, ivs, self.column, lane)?;
             let yielded = body::clone(builder, nest, &ivs, &mut map)?;
             values.push(yielded[self.carried]);

@@ -19,7 +19,7 @@ const SHORTEST_WINDOW: i64 = 8;
 
 /// Whether a loop is the outermost one of a scatter.
 pub(super) fn is_scatter(operation: Operation) -> bool {
-    operation.isa::<scf::ForOp>() && attribute_of(operation, halo::SCATTER).is_some()
+    operation.isa::<scf::ForOp>() && operation.has_attribute(halo::SCATTER)
 }
 
 /// Lowers a scatter; returns whether it succeeded.
@@ -27,9 +27,9 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
     let Some(batch) = Batch::of(outermost) else {
         return Ok(false);
     };
-    let unique = attribute_of(outermost, halo::SCATTER).and_then(halo::ScatterAttr::read)
+    let unique = outermost.attribute(halo::SCATTER).and_then(halo::ScatterAttr::read)
         == Some(halo::Scatter::Unique);
-    let stores = collect_operations(outermost, |op| op.isa::<memref::StoreOp>());
+    let stores = outermost.collect_nested(|op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
         return Ok(false);
     };
@@ -67,17 +67,17 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
             let mut map = ValueMap::new();
             let numbers = emit::delinearize(builder, id, &batch.sizes)?;
             for (counter, number) in batch.counters.iter().zip(numbers) {
-                map.insert(value_key(*counter), number);
+                map.insert(counter.key(), number);
             }
             // Only constants are between the loops.
             for operation in &batch.between {
-                clone_operation(builder, *operation, &mut map);
+                builder.clone_op(*operation, &mut map);
             }
             let mut copies = Vec::new();
-            let terminator = terminator_of(batch.body);
-            for operation in operations_of(batch.body) {
+            let terminator = batch.body.terminator();
+            for operation in batch.body.operations() {
                 if Some(operation) != terminator {
-                    copies.push(clone_operation(builder, operation, &mut map));
+                    copies.push(builder.clone_op(operation, &mut map));
                 }
             }
             if threads > 1 {
@@ -108,24 +108,24 @@ impl<'c> Batch<'c> {
             counters: Vec::new(),
             between: Vec::new(),
             innermost: outermost,
-            body: body_of(outermost, 0)?,
+            body: outermost.body(0)?,
         };
         loop {
             let counted = batch.innermost;
-            let [lower, upper, step] = operands_of(counted)[..] else {
+            let [lower, upper, step] = counted.operands()[..] else {
                 return None;
             };
             if (emit::constant_index(lower), emit::constant_index(step)) != (Some(0), Some(1)) {
                 return None;
             }
             batch.sizes.push(emit::constant_index(upper)?);
-            batch.body = body_of(counted, 0)?;
-            batch.counters.push(*arguments_of(batch.body).first()?);
-            let mut operations = operations_of(batch.body);
+            batch.body = counted.body(0)?;
+            batch.counters.push(*batch.body.arguments().first()?);
+            let mut operations = batch.body.operations();
             operations.pop();
             let (loops, others): (Vec<_>, Vec<_>) =
                 operations.into_iter().partition(|operation| operation.isa::<scf::ForOp>());
-            let constants = (others.iter()).all(|op| op.isa::<arith::ConstantOp>());
+            let constants = others.iter().all(|op| op.isa::<arith::ConstantOp>());
             match loops[..] {
                 // A loop over a window has the same structure; it may be
                 // lowered the same way.
@@ -140,20 +140,20 @@ impl<'c> Batch<'c> {
 }
 
 fn fixed(counted: Operation) -> bool {
-    let bounds: Vec<_> = operands_of(counted).into_iter().map(emit::constant_index).collect();
+    let bounds: Vec<_> = counted.operands().into_iter().map(emit::constant_index).collect();
     matches!(bounds[..], [Some(0), Some(_), Some(1)])
 }
 
 /// The loop directly around the store, inside of those over the index vectors.
 fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Operation<'c>> {
-    let parent = parent_operation(store)?;
-    let inside = parent != innermost && is_inside(parent, innermost);
+    let parent = store.parent()?;
+    let inside = parent != innermost && parent.is_inside(innermost);
     (inside && parent.isa::<scf::ForOp>()).then_some(parent)
 }
 
 /// The maximum trip count of a loop, if known.
 fn length(counted: Operation) -> Option<i64> {
-    let upper = operands_of(counted).get(1).copied()?;
+    let upper = counted.operands().get(1).copied()?;
     if let Some(constant) = emit::constant_index(upper) {
         return Some(constant);
     }
@@ -165,7 +165,7 @@ fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
     let mut found = Vec::new();
     for root in roots {
         found.extend(root.cast::<memref::StoreOp>());
-        let nested = collect_operations(*root, |nested| nested.isa::<memref::StoreOp>());
+        let nested = root.collect_nested(|nested| nested.isa::<memref::StoreOp>());
         found.extend(nested.into_iter().filter_map(|op| op.cast::<memref::StoreOp>()));
     }
     found
@@ -180,13 +180,13 @@ fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
 /// a block.
 fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
     for store in stores_in(copies) {
-        let Some(counted) = parent_operation(store.operation()) else {
+        let Some(counted) = store.operation().parent() else {
             continue;
         };
         with_builder(counted, |builder| {
-            let lower = operands_of(counted)[0];
-            set_operand(counted, 0, emit::add(builder, lower, thread)?);
-            set_operand(counted, 2, emit::index(builder, threads)?);
+            let lower = counted.operands()[0];
+            counted.set_operand(0, emit::add(builder, lower, thread)?);
+            counted.set_operand(2, emit::index(builder, threads)?);
             Ok::<_, BuildError>(())
         })?;
     }
@@ -205,10 +205,12 @@ impl Update {
     /// The update that a store applies to an element that was loaded before.
     fn of(store: memref::StoreOp, outermost: Operation) -> Option<Self> {
         let value = store.value();
-        let loads: Vec<Operation> = uses_of(store.memref())
+        let loads: Vec<Operation> = store
+            .memref()
+            .uses()
             .into_iter()
             .map(|(user, _)| user)
-            .filter(|user| is_inside(*user, outermost) && *user != store.operation())
+            .filter(|user| user.is_inside(outermost) && *user != store.operation())
             .collect();
         let old = match loads[..] {
             [] => return Some(Self::Plain),
@@ -218,21 +220,21 @@ impl Update {
             }
             _ => return None,
         };
-        let uses = uses_of(old);
+        let uses = old.uses();
         if uses.is_empty() {
             return Some(Self::Plain);
         }
-        let (operation, _) = defining_operation(value)?;
+        let operation = value.defining_op()?;
         let [(user, _)] = uses[..] else {
             return None;
         };
-        if user != operation || operands_of(operation).len() != 2 {
+        if user != operation || operation.operands().len() != 2 {
             return None;
         }
-        let r#type = value.r#type();
-        let bits = bits_of(r#type)?;
+        let ty = value.ty();
+        let bits = ty.bit_width()?;
         use AtomicRMWKind as K;
-        let kind = match name_of(operation) {
+        let kind = match operation.name() {
             arith::AddFOp::NAME => K::Addf,
             arith::AddIOp::NAME => K::Addi,
             arith::AndIOp::NAME => K::Andi,
@@ -246,7 +248,7 @@ impl Update {
             arith::XOrIOp::NAME => K::Xori,
             _ => return None,
         };
-        (bits >= 32 || (is_float(r#type) && bits == 16 && kind == K::Addf))
+        (bits >= 32 || (ty.is_float() && bits == 16 && kind == K::Addf))
             .then_some(Self::Atomic(kind))
     }
 
@@ -254,14 +256,14 @@ impl Update {
         let Self::Atomic(kind) = self else {
             return Ok(());
         };
-        let Some((combined, _)) = defining_operation(store.value()) else {
+        let Some(combined) = store.value().defining_op() else {
             return Ok(());
         };
         let is_old = |value: &Value<'c>| {
             let load = value.defined_by::<memref::LoadOp>();
             load.is_some_and(|load| loads_what_is_stored(load, store))
         };
-        let sides = operands_of(combined);
+        let sides = combined.operands();
         let (old, update) = match sides[..] {
             [left, right] if is_old(&left) => (left, right),
             [left, right] => (right, left),
@@ -270,7 +272,7 @@ impl Update {
         memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices())?;
         builder.erase(store.operation())?;
         builder.erase(combined)?;
-        if let Some((load, _)) = defining_operation(old) {
+        if let Some(load) = old.defining_op() {
             builder.erase(load)?;
         }
         Ok(())

@@ -49,7 +49,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         .moved
         .iter()
         .map(|input| {
-            let element = element_type(nest.accesses[*input].value.r#type());
+            let element = nest.accesses[*input].value.ty().element_type();
             shared_type(builder, &[WARP, WARP + 1], element)
         })
         .collect();
@@ -113,18 +113,18 @@ fn plan(kernel: &Kernel) -> Option<Plan> {
     if !(nest.outputs().iter()).all(|access| contiguous_dim(nest, access) == Some(column)) {
         return None;
     }
-    let arguments = arguments_of(nest.body);
+    let arguments = nest.body.arguments();
     let mut row = None;
     let mut moved = Vec::new();
     for (number, access) in nest.inputs().iter().enumerate() {
         let across = |access: &Access| contiguous_dim(nest, access).filter(|dim| *dim != column);
-        if is_unused(arguments[number]) || matches!(access.stride(column), 0 | 1) {
+        if arguments[number].is_unused() || matches!(access.stride(column), 0 | 1) {
             continue;
         }
         if let Some(dim) = across(access)
             && row.is_none_or(|row| row == dim)
             && number < nest.input_count
-            && halo_ir::bits_of(element_type(access.value.r#type())).is_some_and(|bits| bits >= 8)
+            && access.value.ty().element_type().bit_width().is_some_and(|bits| bits >= 8)
         {
             row = Some(dim);
             moved.push(number);
@@ -176,14 +176,14 @@ fn write<'c>(
     moved: &[(usize, Value<'c>)],
 ) -> Emitted<()> {
     let mut map = ValueMap::new();
-    for (number, argument) in arguments_of(nest.body).into_iter().enumerate() {
+    for (number, argument) in nest.body.arguments().into_iter().enumerate() {
         let given = moved.iter().find(|(input, _)| *input == number);
         let value = match given {
             Some((_, value)) => *value,
-            None if is_unused(argument) => continue,
+            None if argument.is_unused() => continue,
             None => nest.accesses[number].load(builder, ivs)?,
         };
-        map.insert(value_key(argument), value);
+        map.insert(argument.key(), value);
     }
     let values = body::clone(builder, nest, ivs, &mut map)?;
     for (access, value) in nest.outputs().iter().zip(values) {

@@ -1,7 +1,7 @@
 //! Classifies the ops of the host's code.
 
 use crate::loops::prelude::*;
-use halo_ir::{is_before, ops::halo, prelude::*};
+use halo_ir::{ops::halo, prelude::*};
 use std::collections::HashSet;
 
 /// The class of an op of the host's code.
@@ -29,14 +29,14 @@ pub struct Placements {
 impl Placements {
     /// Analyzes a function before its ops are moved.
     pub fn of(function: Operation) -> Self {
-        let loads = collect_operations(function, reads_rank0_buffer);
+        let loads = function.collect_nested(reads_rank0_buffer);
         Self {
-            buffer_reads: loads.into_iter().map(operation_key).collect(),
+            buffer_reads: loads.into_iter().map(Operation::key).collect(),
         }
     }
 
     pub fn of_op(&self, operation: Operation) -> Placement {
-        let name = name_of(operation);
+        let name = operation.name();
         if matches!(
             name,
             arith::ConstantOp::NAME
@@ -55,7 +55,7 @@ impl Placements {
             scf::ForOp::NAME | scf::WhileOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
         ) {
             let is_done_by_host = |nested: Operation| self.is_host_op(nested) && !is_yield(nested);
-            return if collect_operations(operation, is_done_by_host).is_empty() {
+            return if operation.collect_nested(is_done_by_host).is_empty() {
                 Placement::Device
             } else {
                 Placement::Control
@@ -70,13 +70,13 @@ impl Placements {
     /// Whether an op loads a rank-0 buffer that keeps its value until the last
     /// use.
     pub fn is_buffer_read(&self, operation: Operation) -> bool {
-        self.buffer_reads.contains(&operation_key(operation))
+        self.buffer_reads.contains(&operation.key())
     }
 
     fn is_host_op(&self, operation: Operation) -> bool {
         is_yield(operation)
             || matches!(
-                name_of(operation),
+                operation.name(),
                 gpu::LaunchOp::NAME
                     | memref::CopyOp::NAME
                     | halo::CustomCallOp::NAME
@@ -89,10 +89,10 @@ impl Placements {
     /// Whether an op loads the condition of the loop or conditional that
     /// follows it, which the host reads itself.
     fn is_condition(&self, operation: Operation) -> bool {
-        if !operation.isa::<memref::LoadOp>() || operands_of(operation).len() != 1 {
+        if !operation.isa::<memref::LoadOp>() || operation.operands().len() != 1 {
             return false;
         }
-        let uses = results_of(operation).first().map(|value| uses_of(*value)).unwrap_or_default();
+        let uses = operation.results().first().map(|value| value.uses()).unwrap_or_default();
         let [(user, 0)] = uses[..] else {
             return false;
         };
@@ -100,7 +100,7 @@ impl Placements {
         while let Some(between) = next.filter(|next| self.of_op(*next) == Placement::View) {
             next = next_of(between);
         }
-        let waits = match name_of(user) {
+        let waits = match user.name() {
             scf::ConditionOp::NAME => true,
             scf::IfOp::NAME => self.of_op(user) == Placement::Control,
             _ => false,
@@ -111,7 +111,7 @@ impl Placements {
 
 fn is_yield(operation: Operation) -> bool {
     matches!(
-        name_of(operation),
+        operation.name(),
         scf::YieldOp::NAME
             | scf::ConditionOp::NAME
             | scf::ReduceOp::NAME
@@ -121,50 +121,49 @@ fn is_yield(operation: Operation) -> bool {
 }
 
 fn next_of(operation: Operation<'_>) -> Option<Operation<'_>> {
-    let operations = operations_of(parent_block(operation)?);
+    let operations = operation.block()?.operations();
     let position = operations.iter().position(|other| *other == operation)?;
     operations.get(position + 1).copied()
 }
 
 /// Whether an op depends only on constants and loop counters.
 fn is_cloned(operation: Operation) -> bool {
-    let name = name_of(operation);
+    let name = operation.name();
     let arithmetic = name.starts_with("arith.") && operation.region_count() == 0;
     arithmetic
-        && operands_of(operation)
-            .into_iter()
-            .all(|operand| match defining_operation(operand) {
-                Some((definition, _)) => {
-                    definition.isa::<arith::ConstantOp>() || is_cloned(definition)
-                }
-                None => is_counter(operand),
-            })
+        && operation.operands().into_iter().all(|operand| match operand.defining_op() {
+            Some(definition) => definition.isa::<arith::ConstantOp>() || is_cloned(definition),
+            None => is_counter(operand),
+        })
 }
 
 /// Whether an op loads from a rank-0 buffer that keeps its value until the last
 /// use of the load.
 fn reads_rank0_buffer(operation: Operation) -> bool {
-    let operands = operands_of(operation);
+    let operands = operation.operands();
     let [buffer] = operands[..] else {
         return false;
     };
-    let is_buffer = match defining_operation(buffer) {
-        Some((alloc, _)) => alloc.isa::<memref::AllocOp>(),
+    let is_buffer = match buffer.defining_op() {
+        Some(alloc) => alloc.isa::<memref::AllocOp>(),
         None => true,
     };
     let is_rank0_load = operation.isa::<memref::LoadOp>() && is_buffer;
-    let Some(block) = parent_block(operation).filter(|_| is_rank0_load) else {
+    let Some(block) = operation.block().filter(|_| is_rank0_load) else {
         return false;
     };
-    let mut writes = (uses_of(buffer).into_iter())
+    let mut writes = buffer
+        .uses()
+        .into_iter()
         .map(|(user, _)| user)
         .filter(|user| !user.isa::<memref::LoadOp>())
         .filter_map(|user| within(user, block))
-        .filter(|write| is_before(operation, *write));
-    let uses: Vec<Operation> = (insertion_points(operation).into_iter())
+        .filter(|write| operation.is_before(*write));
+    let uses: Vec<Operation> = insertion_points(operation)
+        .into_iter()
         .filter_map(|user| within(user, block))
         .collect();
-    writes.all(|write| uses.iter().all(|user| is_before(*user, write)))
+    writes.all(|write| uses.iter().all(|user| user.is_before(write)))
 }
 
 /// The users of an op's results, directly or through views, which are cloned as
@@ -173,7 +172,7 @@ fn insertion_points(operation: Operation<'_>) -> Vec<Operation<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![operation];
     while let Some(next) = pending.pop() {
-        for user in results_of(next).into_iter().flat_map(uses_of) {
+        for user in next.results().into_iter().flat_map(Value::uses) {
             found.push(user.0);
             if view_source(user.0).is_some() {
                 pending.push(user.0);
@@ -187,16 +186,16 @@ fn insertion_points(operation: Operation<'_>) -> Vec<Operation<'_>> {
 fn within<'c>(operation: Operation<'c>, block: Block<'c>) -> Option<Operation<'c>> {
     let mut inner = Some(operation);
     while let Some(op) = inner {
-        if parent_block(op) == Some(block) {
+        if op.block() == Some(block) {
             return Some(op);
         }
-        inner = parent_operation(op);
+        inner = op.parent();
     }
     None
 }
 
 fn is_counter(value: Value) -> bool {
-    block_argument(value).is_some_and(|(block, number)| {
-        number == 0 && owner_of(block).is_some_and(|owner| owner.isa::<scf::ForOp>())
+    value.as_block_argument().is_some_and(|(block, number)| {
+        number == 0 && block.parent().is_some_and(|owner| owner.isa::<scf::ForOp>())
     })
 }

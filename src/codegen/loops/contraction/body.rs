@@ -15,7 +15,7 @@ pub enum Extension {
 impl Extension {
     /// The extension that an op performs, if it is one.
     pub fn of(operation: Operation) -> Option<Self> {
-        match name_of(operation) {
+        match operation.name() {
             arith::ExtFOp::NAME => Some(Self::Float),
             arith::ExtSIOp::NAME => Some(Self::Signed),
             arith::ExtUIOp::NAME => Some(Self::Unsigned),
@@ -28,12 +28,12 @@ impl Extension {
         self,
         builder: &Builder<'c>,
         value: Value<'c>,
-        r#type: Type<'c>,
+        ty: Type<'c>,
     ) -> Emitted<Value<'c>> {
         match self {
-            Self::Float => arith::extf(builder, value, r#type),
-            Self::Signed => arith::extsi(builder, value, r#type),
-            Self::Unsigned => arith::extui(builder, value, r#type),
+            Self::Float => arith::extf(builder, value, ty),
+            Self::Signed => arith::extsi(builder, value, ty),
+            Self::Unsigned => arith::extui(builder, value, ty),
         }
     }
 }
@@ -58,19 +58,19 @@ impl<'c> Body<'c> {
     /// The body of a block that adds a product to its last argument; the block
     /// may compute the multiplicands.
     pub fn of(block: Block<'c>) -> Option<Self> {
-        let result = *arguments_of(block).last()?;
-        let yielded = operands_of(terminator_of(block)?);
-        let (add, _) = defining_operation(*yielded.first()?)?;
-        let product = match (name_of(add), &operands_of(add)[..]) {
+        let result = *block.arguments().last()?;
+        let yielded = block.terminator()?.operands();
+        let add = yielded.first()?.defining_op()?;
+        let product = match (add.name(), &add.operands()[..]) {
             (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *x == result => *y,
             (arith::AddFOp::NAME | arith::AddIOp::NAME, [x, y]) if *y == result => *x,
             _ => return None,
         };
-        let (multiply, _) = defining_operation(product)?;
-        if !matches!(name_of(multiply), arith::MulFOp::NAME | arith::MulIOp::NAME) {
+        let multiply = product.defining_op()?;
+        if !matches!(multiply.name(), arith::MulFOp::NAME | arith::MulIOp::NAME) {
             return None;
         }
-        let [x, y] = operands_of(multiply)[..] else {
+        let [x, y] = multiply.operands()[..] else {
             return None;
         };
         Some(Self {
@@ -83,10 +83,10 @@ impl<'c> Body<'c> {
 
 impl<'c> Multiplicand<'c> {
     fn of(value: Value<'c>) -> Self {
-        let converted = defining_operation(value).and_then(|(operation, _)| {
+        let converted = value.defining_op().and_then(|operation| {
             let extension = Extension::of(operation)?;
             Some(Self {
-                value: *operands_of(operation).first()?,
+                value: *operation.operands().first()?,
                 conversion: Some((extension, operation)),
             })
         });
@@ -109,7 +109,7 @@ impl<'c> DirectBody<'c> {
     /// Sums in 16 bits are computed in f32, which is as exact as StableHLO
     /// requires and much faster.
     pub(super) fn of(block: Block<'c>) -> Option<Self> {
-        let [x, y, result] = arguments_of(block)[..] else {
+        let [x, y, result] = block.arguments()[..] else {
             return None;
         };
         let body = Body::of(block)?;
@@ -124,22 +124,22 @@ impl<'c> DirectBody<'c> {
         let conversion_count = converts.count();
         // The block has no op but the conversions, the multiplication, the
         // addition and the terminator.
-        if found != [true, true] || operations_of(block).len() != 3 + conversion_count {
+        if found != [true, true] || block.operations().len() != 3 + conversion_count {
             return None;
         }
-        let mut accumulator = result.r#type();
-        match float_kind(accumulator) {
+        let mut accumulator = result.ty();
+        match accumulator.float_kind() {
             Some(FloatKind::F32 | FloatKind::F64) => {}
             Some(FloatKind::BF16 | FloatKind::F16) => {
                 if conversion_count != 0 {
                     return None;
                 }
-                accumulator = Type::float32(context_of(body.add));
+                accumulator = Type::float32(body.add.context());
                 conversions = [Some(Extension::Float); 2];
             }
             Some(FloatKind::Narrow) => return None,
             None => {
-                if !matches!(integer_width(accumulator), Some(8 | 16 | 32 | 64)) {
+                if !matches!(accumulator.integer_width(), Some(8 | 16 | 32 | 64)) {
                     return None;
                 }
             }

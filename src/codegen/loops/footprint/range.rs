@@ -108,7 +108,7 @@ pub fn limited(one: Range, other: Range, choose: fn(i64, i64) -> i64) -> Option<
 pub fn quotient(of: &Range, divisor: i64, definition: usize) -> Range {
     if of.fixed.values().all(|factor| factor % divisor == 0) {
         return Range {
-            fixed: (of.fixed.iter()).map(|(key, factor)| (*key, factor / divisor)).collect(),
+            fixed: of.fixed.iter().map(|(key, factor)| (*key, factor / divisor)).collect(),
             low: of.low.div_euclid(divisor),
             high: of.high.div_euclid(divisor),
         };

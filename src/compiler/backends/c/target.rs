@@ -5,7 +5,7 @@ use crate::{
     pipelines::{Phase, c},
 };
 use halo_codegen::c::lower_to_emitc::{PREAMBLE, entry_name};
-use halo_ir::{emitc::to_c, set_attribute, string_attribute};
+use halo_ir::{emitc::to_c, prelude::*};
 use halo_runtime::{
     CompileOptions, Error, Executable, Result,
     host::HostExecutable,
@@ -94,11 +94,7 @@ impl Target for CTarget {
     fn object(&self, lowering: &mut Lowering<'_, Self>, symbol: &str) -> Result<Vec<u8>> {
         lowering.run_phases()?;
         let entry = lowering.function(&entry_name(&lowering.signature.name))?;
-        set_attribute(
-            entry,
-            "sym_name",
-            string_attribute(lowering.context(), symbol),
-        );
+        entry.set_attribute("sym_name", string_attribute(lowering.context(), symbol));
         Ok(text(lowering)?.into_bytes())
     }
 

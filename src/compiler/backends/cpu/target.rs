@@ -10,10 +10,9 @@ use crate::{
 };
 use halo_codegen::cpu::{lower_to_runtime_abi::ENTRY_SUFFIX, task_functions::TASK_SUFFIX};
 use halo_ir::{
-    Operation, attribute_of,
     ops::halo::{KERNEL, kernel_of_symbol},
     pass::Verification,
-    string_value,
+    prelude::*,
 };
 use halo_llvm::{
     Effort,
@@ -403,8 +402,8 @@ impl CpuTarget {
 
 /// The kernel that a function is, is a part of or calls as a task.
 fn kernel_of(function: Operation) -> Option<String> {
-    let name = attribute_of(function, "sym_name").and_then(string_value)?;
-    match attribute_of(function, KERNEL) {
+    let name = function.attribute("sym_name").and_then(Attribute::string_value)?;
+    match function.attribute(KERNEL) {
         Some(_) => Some(kernel_of_symbol(name).to_owned()),
         None => name.strip_suffix(TASK_SUFFIX).map(str::to_owned),
     }
@@ -557,7 +556,8 @@ llvm.func internal @main_kernel_0__task(%x: !llvm.ptr, %n: i64) {
             panic!("{names:?}");
         };
         assert!(name.starts_with("kernel_"), "{name}");
-        let renamed = (KERNEL.replace("main_kernel_0", "step_kernel_17"))
+        let renamed = KERNEL
+            .replace("main_kernel_0", "step_kernel_17")
             .replace("@first", "@constant_5")
             .replace("%next", "%i1")
             .replace("^body", "^bb7");

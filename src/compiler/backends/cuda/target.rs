@@ -56,7 +56,9 @@ impl CudaTarget {
 
     /// That of the machine's device, or the oldest one where there is none.
     fn own_architecture(&self) -> Architecture {
-        (self.platform.executor(0).ok())
+        self.platform
+            .executor(0)
+            .ok()
             .and_then(|executor| executor.description().architecture.clone())
             .and_then(|name| name.parse().ok())
             .unwrap_or_default()

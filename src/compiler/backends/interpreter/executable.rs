@@ -4,12 +4,11 @@
 
 use halo_core::Literal;
 use halo_hlo::interpreter::{Environment, Evaluator, Value, evaluator::STACK_BYTES};
-use halo_ir::stablehlo::types::is_token;
-use halo_ir::{OwnedModule, Type};
+use halo_ir::{OwnedModule, prelude::*, stablehlo::types::is_token};
 use halo_runtime::{
     CustomCallRegistry, Error, Process, Result, Signature, host::HostFunctionExecutable,
 };
-use melior::ir::{ValueLike, r#type::TupleType};
+use melior::ir::r#type::TupleType;
 use std::sync::Arc;
 use std::thread;
 
@@ -65,11 +64,11 @@ impl Program {
 /// The arguments of a function from the tensors that are its inputs: with tokens
 /// where it takes them, and tuples put together.
 fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Result<Vec<Value>> {
-    fn of_type(r#type: Type, inputs: &mut impl Iterator<Item = Value>) -> Option<Value> {
-        if is_token(r#type) {
+    fn of_type(ty: Type, inputs: &mut impl Iterator<Item = Value>) -> Option<Value> {
+        if is_token(ty) {
             return Some(Value::Token);
         }
-        let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) else {
+        let Some(tuple) = halo_ir::type_as::<TupleType>(ty) else {
             return inputs.next();
         };
         (0..tuple.type_count())
@@ -78,12 +77,12 @@ fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Res
             .map(|values| Value::Tuple(values.into()))
     }
     let function = environment.function(name);
-    let body = function.and_then(|function| halo_ir::body_of(function, 0));
+    let body = function.and_then(|function| function.body(0));
     let mut inputs = inputs.into_iter();
-    body.map(halo_ir::arguments_of)
+    body.map(Block::arguments)
         .unwrap_or_default()
         .into_iter()
-        .map(|argument| of_type(argument.r#type(), &mut inputs))
+        .map(|argument| of_type(argument.ty(), &mut inputs))
         .collect::<Option<_>>()
         .ok_or_else(|| Error::internal("there are fewer inputs than arguments"))
 }

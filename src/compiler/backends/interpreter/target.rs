@@ -6,6 +6,7 @@ use crate::{
     pipelines::{Phase, interpreter::phases},
 };
 use halo_hlo::transforms::stablehlo_canonicalize_dynamism::custom_calls::stands_for_op;
+use halo_ir::prelude::*;
 use halo_runtime::{Executable, Result};
 use melior::ir::Module;
 use std::sync::Arc;
@@ -33,6 +34,6 @@ impl Target for InterpreterTarget {
     /// Ops of dynamic shapes are evaluated as they are. Which ops custom calls represent
     /// is known once the shapes of the inputs are.
     fn specializes(&self, module: &Module) -> bool {
-        !halo_ir::collect_operations(halo_ir::root_of(module), stands_for_op).is_empty()
+        !halo_ir::root_of(module).collect_nested(stands_for_op).is_empty()
     }
 }

@@ -19,7 +19,8 @@ use halo_runtime::{
     communication::run_parallel::RUN_PARALLEL,
     compilation_cache::{Key, KeyHasher},
 };
-use melior::ir::operation::{OperationLike, OperationPrintingFlags};
+use melior::ir::operation::OperationLike;
+use melior::ir::operation::OperationPrintingFlags;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{sync::Arc, time::Instant};
 
@@ -69,7 +70,9 @@ impl Stored {
     fn split(mut self) -> (Unlocated, Locations) {
         let locations = Locations {
             arena_largest: std::mem::take(&mut self.arena_largest),
-            custom_calls: (self.custom_calls.iter_mut())
+            custom_calls: self
+                .custom_calls
+                .iter_mut()
                 .map(|site| std::mem::take(&mut site.location))
                 .collect(),
         };

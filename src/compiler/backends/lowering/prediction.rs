@@ -10,15 +10,14 @@ use halo_hlo::reordering::bytes_of;
 use halo_hlo::simulation::predict;
 use halo_hlo::topology::{Algorithms, Topology};
 use halo_hlo::transforms;
-use halo_ir::ops::{OperationExt, stablehlo};
 use halo_ir::{
-    Operation, OwnedModule, collect_operations, is_splat, pipeline,
+    OwnedModule, pipeline,
     pipeline::{Pipeline, pass, upstream},
-    result_types_of,
+    prelude::*,
 };
 use halo_runtime::prediction::{PredictedMemory, Prediction};
 use halo_runtime::{CompileOptions, Error, Program, Result, Signature};
-use melior::ir::operation::OperationLike;
+
 use std::num::NonZeroUsize;
 
 /// Predicts a run by the processes of `options`, or by one on each device of the topology.
@@ -119,12 +118,12 @@ fn memory<T: Target>(
 
 /// The bytes of constants that are not one number.
 fn constants(module: Operation) -> u64 {
-    let all = collect_operations(module, |op| op.isa::<stablehlo::ConstantOp>());
+    let all = module.collect_nested(|op| op.isa::<stablehlo::ConstantOp>());
     let stored = all.into_iter().filter(|op| {
         let value = op.attribute("value");
-        !value.is_ok_and(is_splat)
+        !value.is_some_and(Attribute::is_splat)
     });
-    let bytes = stored.flat_map(result_types_of).filter_map(bytes_of);
+    let bytes = stored.flat_map(Operation::result_types).filter_map(bytes_of);
     bytes.sum()
 }
 

@@ -8,9 +8,10 @@
 //! A pass that refuses a program leaves nothing: that is a fault of the program.
 
 use crate::{pipelines::Phase, registry::CONTEXTS};
+use halo_ir::OperationExt;
 use halo_ir::{OwnedModule, pipeline::Pipeline, reproducer::CrashWatch};
 use halo_runtime::{Error, Program, ReproducerOptions};
-use melior::ir::{Module, operation::OperationLike};
+use melior::ir::Module;
 
 /// The largest program that is kept: the text of one is made before its passes run.
 const MOST_BYTES: usize = 1 << 20;
@@ -89,7 +90,7 @@ impl<'a> Reproducer<'a> {
         for pass in &self.passes {
             let before = module.module().as_operation().to_string();
             let run = module.edit(|context, module| halo_hlo::run_pipeline(context, module, pass));
-            let is_valid = || module.operation().verify();
+            let is_valid = || OperationExt::verify(module.operation());
             if run.is_err() || !is_valid() {
                 return Some((before, pass.clone()));
             }

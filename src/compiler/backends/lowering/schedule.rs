@@ -5,14 +5,8 @@
 //! it by its number.
 
 use halo_codegen::fusion::apply_schedule::named_by;
-use halo_ir::{
-    Operation, attribute_of, collect_operations,
-    diagnostics::file_line_column,
-    enclosing, i64_array_value,
-    ops::{Op, OperationExt, func, halo::TILE_SIZES, linalg},
-    string_value,
-};
-use melior::ir::operation::OperationLike;
+use halo_ir::{diagnostics::file_line_column, ops::halo::TILE_SIZES, prelude::*};
+
 use std::fmt::Write;
 
 /// The name by which tools ask for it.
@@ -20,14 +14,17 @@ pub(super) const NAME: &str = "schedule";
 
 /// The schedule of a module with planned groups.
 pub(super) fn text(module: Operation) -> String {
-    let planned = collect_operations(module, |op| op.has_attribute(TILE_SIZES));
+    let planned = module.collect_nested(|op| op.has_attribute(TILE_SIZES));
     let mut text = String::from("module attributes {transform.with_named_sequence} {\n");
-    let (by_line, others): (Vec<_>, Vec<_>) = (planned.into_iter().enumerate())
+    let (by_line, others): (Vec<_>, Vec<_>) = planned
+        .into_iter()
+        .enumerate()
         .map(|(number, root)| (number, root, line_of(module, root)))
         .partition(|(.., line)| line.is_some());
-    for function in collect_operations(module, |op| op.isa::<func::FuncOp>()) {
+    for function in module.collect_nested(|op| op.isa::<func::FuncOp>()) {
         let is_inside = |op: Operation| {
-            enclosing::<func::FuncOp>(op).is_some_and(|around| around.operation() == function)
+            op.enclosing::<func::FuncOp>()
+                .is_some_and(|around| around.operation() == function)
         };
         let roots = others.iter().map(|(_, root, _)| *root);
         let roots: Vec<Operation> = roots.filter(|root| is_inside(*root)).collect();
@@ -62,8 +59,8 @@ fn begin(text: &mut String, name: &str, argument: &str, applies_to: &str) {
 }
 
 fn fuse(text: &mut String, handle: &str, number: usize, root: Operation) {
-    let sizes = attribute_of(root, TILE_SIZES).and_then(i64_array_value);
-    let sizes: Vec<String> = (sizes.unwrap_or_default().iter()).map(ToString::to_string).collect();
+    let sizes = root.attribute(TILE_SIZES).and_then(Attribute::i64_array_value);
+    let sizes: Vec<String> = sizes.unwrap_or_default().iter().map(ToString::to_string).collect();
     let _ = writeln!(
         text,
         "    %tiled_{number}, %loop_{number} = transform.structured.fuse {handle} tile_sizes [{}]\n        \
@@ -75,9 +72,9 @@ fn fuse(text: &mut String, handle: &str, number: usize, root: Operation) {
 
 /// A sequence that picks ops of a function by their numbers.
 fn of_function(text: &mut String, function: Operation, roots: &[Operation]) {
-    let name = attribute_of(function, "sym_name").and_then(string_value);
+    let name = function.attribute("sym_name").and_then(Attribute::string_value);
     let name = name.unwrap_or_default();
-    let all = collect_operations(function, |op| op.isa::<linalg::GenericOp>());
+    let all = function.collect_nested(|op| op.isa::<linalg::GenericOp>());
     begin(
         text,
         &format!("groups_of_{name}"),

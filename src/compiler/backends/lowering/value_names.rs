@@ -3,10 +3,7 @@
 //! An argument is called as its location says (`loc("x")`, which JAX writes), or as in the text
 //! of the program (`%x`); a result as its attribute `jax.result_info` says.
 
-use halo_ir::{
-    Location, LocationKind, Operation, attribute_list, attribute_of, body_of, dictionary_entry,
-    location_kind, location_of_value, string_value,
-};
+use halo_ir::{Location, LocationKind, prelude::*};
 use halo_runtime::{Program, Signature};
 
 /// The names of inputs and outputs in the order of the signature; none where the program has
@@ -20,12 +17,13 @@ impl ValueNames {
     /// Of an entry as it was read.
     pub fn of(entry: Operation, signature: &Signature, program: &Program) -> Self {
         let text = std::str::from_utf8(&program.code).unwrap_or_default();
-        let arguments = body_of(entry, 0).map(halo_ir::arguments_of);
+        let arguments = entry.body(0).map(Block::arguments);
         let arguments = arguments.unwrap_or_default().into_iter();
-        let names = arguments.map(|value| name_of_location(location_of_value(value), text));
-        let results = attribute_of(entry, "res_attrs").map(attribute_list);
+        let names = arguments.map(|value| name_of_location(value.location(), text));
+        let results = entry.attribute("res_attrs").map(Attribute::array_elements);
         let infos = results.unwrap_or_default().into_iter().map(|attributes| {
-            let info = dictionary_entry(attributes, "jax.result_info").and_then(string_value);
+            let info =
+                attributes.dictionary_entry("jax.result_info").and_then(Attribute::string_value);
             info.map(str::to_owned)
         });
         let tokens = &signature.tokens;
@@ -50,7 +48,7 @@ fn without(names: Vec<Option<String>>, tokens: &[usize], expected: usize) -> Vec
 }
 
 fn name_of_location(location: Location, text: &str) -> Option<String> {
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::Name { name, .. } => Some(name.into_owned()),
         LocationKind::File { line, column, .. } => name_in_text(text, line, column),
         kind => {

@@ -180,7 +180,7 @@ impl Executable for SpecializingExecutable {
     fn finish_compilation(&self) -> bool {
         let kept: Vec<_> = self.compiled().values().cloned().collect();
         let quick: Vec<_> =
-            (kept.iter()).filter(|specialization| specialization.is_quick()).collect();
+            kept.iter().filter(|specialization| specialization.is_quick()).collect();
         for specialization in &quick {
             specialization.optimize(&self.specialize, &self.jobs);
         }

@@ -62,7 +62,9 @@ fn parts_of_columns() {
 fn parts_of_rows() {
     let (a, a_values) = numbers(&[90, 100], 1);
     let (b, b_values) = numbers(&[57, 100], 2);
-    let whole: Vec<i32> = (a_values.iter().map(|value| value * 2))
+    let whole: Vec<i32> = a_values
+        .iter()
+        .map(|value| value * 2)
         .chain(b_values.iter().map(|value| value * value))
         .collect();
     let doubled = whole.iter().map(|value| value + 7).collect();
@@ -78,9 +80,9 @@ fn parts_of_rows() {
              }}"
         )
     };
-    let r#type = "tensor<147x100xi32>";
-    let (both, inputs) = (format!("{type}, {type}"), [a, b]);
-    expect(&code("%3", r#type), &inputs, &[doubled]);
+    let ty = "tensor<147x100xi32>";
+    let (both, inputs) = (format!("{ty}, {ty}"), [a, b]);
+    expect(&code("%3", ty), &inputs, &[doubled]);
     let doubled = whole.iter().map(|value| value + 7).collect();
     expect(&code("%3, %2", &both), &inputs, &[doubled, whole]);
 }

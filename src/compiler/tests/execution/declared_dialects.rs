@@ -9,7 +9,8 @@ use halo_ir::{
     declare_op,
     diagnostics::{bytecode_of, parse_module},
     dialect::{DialectDeclaration, OpTrait, register},
-    ops::{OperationExt, codec},
+    ops::codec,
+    prelude::*,
 };
 use halo_runtime::{Program, Registry};
 use std::sync::Once;

@@ -83,7 +83,7 @@ fn sorts_one_row_in_its_result() {
     let few: Vec<f32> = any.iter().map(|key| few[(key.to_bits() >> 8) as usize % 6]).collect();
     // Only digits of the first, the second and the last pass differ.
     let skewed: Vec<f32> =
-        (any.iter()).map(|key| f32::from_bits(key.to_bits() & 0x8000_0801)).collect();
+        any.iter().map(|key| f32::from_bits(key.to_bits() & 0x8000_0801)).collect();
     for keys in [any, ascending, descending, few, skewed, vec![1.5; count]] {
         let mut expected = numbers.clone();
         expected.sort_by(|a, b| keys[*a as usize].total_cmp(&keys[*b as usize]));
@@ -92,7 +92,9 @@ fn sorts_one_row_in_its_result() {
         assert_eq!(outputs[1].as_slice::<i32>().unwrap(), expected);
         let sorted = outputs[0].as_slice::<f32>().unwrap();
         assert!(
-            (sorted.iter().zip(&expected))
+            sorted
+                .iter()
+                .zip(&expected)
                 .all(|(key, number)| key.to_bits() == keys[*number as usize].to_bits())
         );
     }

@@ -42,7 +42,7 @@ fn sum(terms: usize) -> f64 {
 fn reductions_of_rows_columns_and_all() {
     // A prime number of terms leaves a part of a block.
     for terms in [TERMS, 99_991] {
-        for (r#type, dimensions, dims, result) in [
+        for (ty, dimensions, dims, result) in [
             (format!("{terms}x3xf32"), "[0]", vec![terms, 3], "3xf32"),
             (format!("3x{terms}xf32"), "[1]", vec![3, terms], "3xf32"),
             (
@@ -54,10 +54,10 @@ fn reductions_of_rows_columns_and_all() {
             (format!("{terms}xf32"), "[0]", vec![terms], "f32"),
         ] {
             let code = format!(
-                "func.func @main(%x: tensor<{type}>) -> tensor<{result}> {{
+                "func.func @main(%x: tensor<{ty}>) -> tensor<{result}> {{
                    %zero = stablehlo.constant dense<0.0> : tensor<f32>
                    %0 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across
-                     dimensions = {dimensions} : (tensor<{type}>, tensor<f32>) -> tensor<{result}>
+                     dimensions = {dimensions} : (tensor<{ty}>, tensor<f32>) -> tensor<{result}>
                    return %0 : tensor<{result}>
                  }}"
             );
@@ -113,7 +113,7 @@ fn products_of_matrices_and_vectors() {
 /// The interpreter takes the sum of each window anew: 5 * 10^9 terms.
 #[test]
 fn cumulative_sums_from_both_ends() {
-    for (r#type, dims, window, padding) in [
+    for (ty, dims, window, padding) in [
         (
             format!("{TERMS}xf32"),
             vec![TERMS],
@@ -147,7 +147,7 @@ fn cumulative_sums_from_both_ends() {
                 .replace("AFTER", &after.to_string());
             let rank = dims.len();
             let code = format!(
-                "func.func @main(%x: tensor<{type}>) -> tensor<{type}> {{
+                "func.func @main(%x: tensor<{ty}>) -> tensor<{ty}> {{
                    %zero = stablehlo.constant dense<0.0> : tensor<f32>
                    %0 = \"stablehlo.reduce_window\"(%x, %zero) ({{
                    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -155,8 +155,8 @@ fn cumulative_sums_from_both_ends() {
                      stablehlo.return %1 : tensor<f32>
                    }}) {{window_dimensions = array<i64: {window}>,
                          padding = dense<{padding}> : tensor<{rank}x2xi64>}}
-                     : (tensor<{type}>, tensor<f32>) -> tensor<{type}>
-                   return %0 : tensor<{type}>
+                     : (tensor<{ty}>, tensor<f32>) -> tensor<{ty}>
+                   return %0 : tensor<{ty}>
                  }}"
             );
             let elements: usize = dims.iter().product();
@@ -182,7 +182,7 @@ fn sums_of_narrow_floats() {
     let bound = 0.5_f64.powi(8);
     for element in ["bf16", "f16"] {
         let reduce = "stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions";
-        for (r#type, operation, result, terms) in [
+        for (ty, operation, result, terms) in [
             ("99991x2", format!("{reduce} = [0]"), "2", 99_991),
             ("2x100000", format!("{reduce} = [1]"), "2", TERMS),
             ("400", format!("{reduce} = [0]"), "", 400),
@@ -206,16 +206,16 @@ fn sums_of_narrow_floats() {
                 format!("{result}x")
             };
             let code = format!(
-                "func.func @main(%x: tensor<{type}xf32>) -> tensor<{result}f32> {{
+                "func.func @main(%x: tensor<{ty}xf32>) -> tensor<{result}f32> {{
                    %zero = stablehlo.constant dense<0.0> : tensor<{element}>
-                   %a = stablehlo.convert %x : (tensor<{type}xf32>) -> tensor<{type}x{element}>
+                   %a = stablehlo.convert %x : (tensor<{ty}xf32>) -> tensor<{ty}x{element}>
                    %0 = {operation}
-                     : (tensor<{type}x{element}>, tensor<{element}>) -> tensor<{result}{element}>
+                     : (tensor<{ty}x{element}>, tensor<{element}>) -> tensor<{result}{element}>
                    %1 = stablehlo.convert %0 : (tensor<{result}{element}>) -> tensor<{result}f32>
                    return %1 : tensor<{result}f32>
                  }}"
             );
-            let dims: Vec<usize> = r#type.split('x').map(|it| it.parse().unwrap()).collect();
+            let dims: Vec<usize> = ty.split('x').map(|it| it.parse().unwrap()).collect();
             // A power of two, which both types hold.
             let term = 0.5_f32.powi(7);
             let input = f32s(&dims, &vec![term; dims.iter().product()]);
@@ -239,12 +239,12 @@ fn sums_of_complex_numbers() {
         (vec![2, TERMS], "[1]", "tensor<2xf32>"),
     ] {
         let sizes: Vec<String> = dims.iter().map(ToString::to_string).collect();
-        let r#type = format!("tensor<{}xf32>", sizes.join("x"));
-        let [complex, sum] = [&*r#type, result].map(|it| it.replace("f32", "complex<f32>"));
+        let ty = format!("tensor<{}xf32>", sizes.join("x"));
+        let [complex, sum] = [&*ty, result].map(|it| it.replace("f32", "complex<f32>"));
         let code = format!(
-            "func.func @main(%x: {type}) -> {result} {{
+            "func.func @main(%x: {ty}) -> {result} {{
                %zero = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
-               %y = stablehlo.add %x, %x : {type}
+               %y = stablehlo.add %x, %x : {ty}
                %a = stablehlo.complex %x, %y : {complex}
                %0 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across
                  dimensions = {dimensions} : ({complex}, tensor<complex<f32>>) -> {sum}

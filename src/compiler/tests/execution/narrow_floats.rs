@@ -32,7 +32,8 @@ fn check(format: &str, expected: &[&[u32]]) {
              : tensor<6xui32>, tensor<6xui32>, tensor<6xui32>, tensor<6xui32>, tensor<ui32>
          }}"
     );
-    let expected: Vec<String> = (expected.iter())
+    let expected: Vec<String> = expected
+        .iter()
         .map(|bits| match bits {
             [one] => format!("dense<{one}> : tensor<ui32>"),
             all => format!("dense<{all:?}> : tensor<{}xui32>", all.len()),

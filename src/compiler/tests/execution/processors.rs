@@ -116,7 +116,9 @@ fn expect_none(code: &str, unwanted: &[fn(&str) -> bool]) {
 fn elementwise(element: &str, ops: &[&str]) -> String {
     let tensor = format!("tensor<1024x{element}>");
     let types = vec![&tensor[..]; ops.len()].join(", ");
-    let body: String = (ops.iter().enumerate())
+    let body: String = ops
+        .iter()
+        .enumerate()
         .map(|(number, op)| format!("%{number} = stablehlo.{op} : {tensor}\n"))
         .collect();
     let results: Vec<String> = (0..ops.len()).map(|number| format!("%{number}")).collect();
@@ -253,9 +255,8 @@ fn products_are_in_registers_of_sve() {
     for (cpu, rows, vectors, moves) in [("a64fx", 6, 3, 3), ("neoverse-v1", 8, 2, 0)] {
         let assembly = assembly(code, (ARM, cpu, ""));
         let loops = innermost_loops(&assembly);
-        let of_products: Vec<_> = (loops.iter())
-            .filter(|all| all.iter().any(|it| it.starts_with("fmla")))
-            .collect();
+        let of_products: Vec<_> =
+            loops.iter().filter(|all| all.iter().any(|it| it.starts_with("fmla"))).collect();
         let [instructions] = of_products[..] else {
             panic!("{cpu}: {of_products:?}");
         };

@@ -10,17 +10,17 @@ use halo_core::Literal;
 use halo_core::compare::{Rule, compare};
 use halo_hlo::interpreter::{Environment, Evaluator, Value};
 use halo_hlo::literals::{literal_for, literal_of};
-use halo_ir::diagnostics::{bytecode_of, file_line_column};
-use halo_ir::ops::{Op as _, OperationExt, ValueExt, check, func, stablehlo, tensor};
 use halo_ir::{
-    BuildError, Operation, add_argument, arguments_of, attribute_of, body_of, collect_operations,
-    discardable_attributes, edit_module, is_unused, name_of, operands_of, operations_of,
-    parent_operation, replace_uses, results_of, root_of, terminator_of, uses_of, with_builder,
+    diagnostics::{bytecode_of, file_line_column},
+    edit_module,
+    ops::{Op as _, check},
+    prelude::*,
+    root_of,
 };
 use halo_runtime::{CompileOptions, Program};
 use melior::Context;
-use melior::ir::operation::OperationLike;
-use melior::ir::{Module, Type, ValueLike, r#type::FunctionType};
+
+use melior::ir::{Module, Type, r#type::FunctionType};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ fn programs_of<'m>(
 
 /// The public functions of a module.
 fn cases_of(root: Operation<'_>) -> Vec<Operation<'_>> {
-    collect_operations(root, is_case)
+    root.collect_nested(is_case)
 }
 
 fn is_case(op: Operation) -> bool {
@@ -154,15 +154,15 @@ fn is_case(op: Operation) -> bool {
 }
 
 fn is_input(op: Operation) -> bool {
-    op.isa::<stablehlo::ConstantOp>() && attribute_of(op, INPUT).is_some()
+    op.isa::<stablehlo::ConstantOp>() && op.has_attribute(INPUT)
 }
 
 fn is_check(op: Operation) -> bool {
-    name_of(op).starts_with("check.")
+    op.name().starts_with("check.")
 }
 
 fn ops_of(function: Operation<'_>) -> Vec<Operation<'_>> {
-    body_of(function, 0).map(operations_of).unwrap_or_default()
+    function.body(0).map(Block::operations).unwrap_or_default()
 }
 
 /// Where an op is in the file.
@@ -183,15 +183,15 @@ fn mistakes(root: Operation, cases: &[Operation], name: &str, code: &str) -> Vec
         if !ops_of(*case).into_iter().any(is_check) {
             mistake(*case, "a case without a check");
         }
-        if !body_of(*case, 0).is_some_and(|body| arguments_of(body).is_empty()) {
+        if !case.body(0).is_some_and(|body| body.arguments().is_empty()) {
             mistake(
                 *case,
                 "a case with arguments: inputs are constants with the attribute 'input'",
             );
         }
     }
-    for op in collect_operations(root, |_| true) {
-        let is_in_case = parent_operation(op).is_some_and(is_case);
+    for op in root.collect_nested(|_| true) {
+        let is_in_case = op.parent().is_some_and(is_case);
         if !is_in_case && (is_check(op) || is_input(op)) {
             mistake(
                 op,
@@ -205,7 +205,7 @@ fn mistakes(root: Operation, cases: &[Operation], name: &str, code: &str) -> Vec
         } else {
             continue;
         };
-        for (attribute, _) in discardable_attributes(op) {
+        for (attribute, _) in op.discardable_attributes() {
             if attribute != known {
                 mistake(
                     op,
@@ -240,52 +240,51 @@ fn directives(name: &str, code: &str) -> Vec<String> {
 /// Makes arguments of the inputs of a case, and results of what it checks, in place of the checks.
 /// Casts of inputs and of results to static types go, so that both may be dynamic.
 fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
-    let (Some(body), Some(function)) = (body_of(function, 0), function.cast::<func::FuncOp>())
-    else {
+    let (Some(body), Some(function)) = (function.body(0), function.cast::<func::FuncOp>()) else {
         return Ok(());
     };
     let erase = |op| with_builder(op, |b| b.erase(op));
-    for input in operations_of(body).into_iter().filter(|op| is_input(*op)) {
-        let value = results_of(input)[0];
+    for input in body.operations().into_iter().filter(|op| is_input(*op)) {
+        let value = input.results()[0];
         let casts = casts_of(value);
-        let r#type = casts.first().map_or(value.r#type(), |cast| cast.dest().r#type());
-        let argument = add_argument(body, r#type, input.location());
+        let ty = casts.first().map_or(value.ty(), |cast| cast.dest().ty());
+        let argument = body.add_argument(ty, input.location());
         for cast in casts {
-            replace_uses(cast.dest(), argument);
+            cast.dest().replace_uses_with(argument);
             erase(cast.operation())?;
         }
-        replace_uses(value, argument);
+        value.replace_uses_with(argument);
         erase(input)?;
     }
     let mut results = Vec::new();
-    for check in operations_of(body).into_iter().filter(|op| is_check(*op)) {
-        results.extend(operands_of(check).into_iter().map(before_cast));
+    for check in body.operations().into_iter().filter(|op| is_check(*op)) {
+        results.extend(check.operands().into_iter().map(before_cast));
         erase(check)?;
     }
-    for cast in operations_of(body) {
-        if cast.isa::<tensor::CastOp>() && is_unused(results_of(cast)[0]) {
+    for cast in body.operations() {
+        if cast.isa::<tensor::CastOp>() && cast.results()[0].is_unused() {
             erase(cast)?;
         }
     }
-    if let Some(end) = terminator_of(body) {
+    if let Some(end) = body.terminator() {
         with_builder(end, |b| {
             func::return_(b, &results)?;
             b.erase(end)
         })?;
     }
-    let inputs = types_of(&arguments_of(body));
-    let context = halo_ir::context_of(function.operation());
-    let r#type = FunctionType::new(context, &inputs, &types_of(&results));
-    function.set_function_type(r#type.into());
+    let inputs = types_of(&body.arguments());
+    let context = function.operation().context();
+    let ty = FunctionType::new(context, &inputs, &types_of(&results));
+    function.set_function_type(ty.into());
     Ok(())
 }
 
 /// The casts of an input, if they are all its users and to one type.
 fn casts_of(input: halo_ir::Value<'_>) -> Vec<tensor::CastOp<'_>> {
-    let users = uses_of(input).into_iter();
+    let users = input.uses().into_iter();
     let casts = users.map(|(user, _)| user.cast::<tensor::CastOp>());
     let casts: Vec<_> = casts.collect::<Option<_>>().unwrap_or_default();
-    let are_alike = |pair: &[tensor::CastOp]| pair[0].dest().r#type() == pair[1].dest().r#type();
+    let are_alike = |pair: &[tensor::CastOp]| pair[0].dest().ty() == pair[1].dest().ty();
     if casts.windows(2).all(are_alike) {
         casts
     } else {
@@ -299,7 +298,7 @@ fn before_cast(value: halo_ir::Value<'_>) -> halo_ir::Value<'_> {
 }
 
 fn types_of<'c>(values: &[halo_ir::Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.r#type()).collect()
+    values.iter().map(|value| value.ty()).collect()
 }
 
 /// A function with what its runs are given, and what they must give.
@@ -315,9 +314,7 @@ impl<'m> Case<'m> {
         let inputs = ops.iter().copied().filter(|op| is_input(*op));
         Self {
             function: function.cast().unwrap(),
-            inputs: inputs
-                .map(|op| literal_of(attribute_of(op, "value").unwrap()).unwrap())
-                .collect(),
+            inputs: inputs.map(|op| literal_of(op.attribute("value").unwrap()).unwrap()).collect(),
             checks: ops.into_iter().filter(|op| is_check(*op)).collect(),
         }
     }
@@ -346,7 +343,7 @@ fn failures<'m>(
     let function = cases[0].function;
     let options = CompileOptions {
         entry: Some(function.sym_name().to_owned()),
-        no_constant_folding: attribute_of(function.operation(), FOLDS_CONSTANTS).is_none(),
+        no_constant_folding: function.operation().attribute(FOLDS_CONSTANTS).is_none(),
         ..options()
     };
     let mut failures = Vec::new();
@@ -379,8 +376,8 @@ fn mismatch<'m>(
     let expected = if check.isa::<check::ExpectEqOp>() {
         operands[1].clone()
     } else if check.isa::<check::ExpectEqConstOp>() {
-        let value = attribute_of(check, "value").unwrap();
-        literal_for(value, operands_of(check)[0].r#type()).unwrap()
+        let value = check.attribute("value").unwrap();
+        literal_for(value, check.operands()[0].ty()).unwrap()
     } else {
         return None;
     };

@@ -66,7 +66,7 @@ fn first_of_the_largest_in_a_row() {
     for size in [3, 10, 32, 33, 100, 1000] {
         let values = rows(24, size);
         let expected: Vec<i32> =
-            (values.chunks(size)).map(|row| first_largest(row.iter().copied())).collect();
+            values.chunks(size).map(|row| first_largest(row.iter().copied())).collect();
         let input = Literal::from_slice(&[24, size], &values).unwrap();
         for outputs in run(&argmax([24, size], 1), &[input]) {
             assert_eq!(outputs[0].as_slice::<i32>().unwrap(), expected, "{size}");

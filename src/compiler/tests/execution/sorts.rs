@@ -23,20 +23,20 @@ const PLAIN: &str = "
     stablehlo.return %1 : tensor<i1>";
 
 /// A sort of one operand of a type along a dimension.
-fn sort(dims: &[usize], dimension: usize, r#type: &str, comparator: &str) -> String {
+fn sort(dims: &[usize], dimension: usize, ty: &str, comparator: &str) -> String {
     let dims: String = dims.iter().map(|size| format!("{size}x")).collect();
-    let tensor = format!("tensor<{dims}{type}>");
-    let nan = match r#type {
+    let tensor = format!("tensor<{dims}{ty}>");
+    let nan = match ty {
         "f16" => "0x7E00",
         "bf16" => "0x7FC0",
         "f64" => "0x7FF8000000000000",
         _ => "0x7FC00000",
     };
-    let comparator = comparator.replace("TYPE", r#type).replace("NAN", nan);
+    let comparator = comparator.replace("TYPE", ty).replace("NAN", nan);
     format!(
         "func.func @main(%x: {tensor}) -> {tensor} {{
            %0 = \"stablehlo.sort\"(%x) <{{dimension = {dimension} : i64, is_stable = true}}> ({{
-           ^bb0(%a: tensor<{type}>, %b: tensor<{type}>): {comparator}
+           ^bb0(%a: tensor<{ty}>, %b: tensor<{ty}>): {comparator}
            }}) : ({tensor}) -> {tensor}
            return %0 : {tensor}
          }}"
@@ -69,7 +69,8 @@ fn patterns(count: usize, width: u32, infinity: u64) -> Vec<Vec<u64>> {
         sign | 1,
     ];
     let low = scrambled(2 * count);
-    let random: Vec<u64> = (low.chunks(2))
+    let random: Vec<u64> = low
+        .chunks(2)
         .map(|pair| (u64::from(pair[0] >> 7) << 40 ^ u64::from(pair[1]) << 13) >> 3 & mask)
         .collect();
     let chosen = |number: &u64| special[(number >> 4) as usize % special.len()];
@@ -89,18 +90,18 @@ fn patterns(count: usize, width: u32, infinity: u64) -> Vec<Vec<u64>> {
     ]
 }
 
-fn literal(r#type: ElementType, dims: &[usize], bits: &[u64]) -> Literal {
-    let width = r#type.byte_width();
+fn literal(ty: ElementType, dims: &[usize], bits: &[u64]) -> Literal {
+    let width = ty.byte_width();
     let bytes = bits.iter().map(|bits| bits.to_le_bytes());
     let bytes: Vec<u8> = bytes.flat_map(|bytes| bytes[..width].to_vec()).collect();
-    Literal::from_bytes(Shape::new(r#type, dims).unwrap(), &bytes).unwrap()
+    Literal::from_bytes(Shape::new(ty, dims).unwrap(), &bytes).unwrap()
 }
 
 /// `numpy.sort(x, stable=True)`, with the zeros and the NaNs where they were among
 /// themselves.
 #[test]
 fn floats_of_all_widths() {
-    for (name, r#type, infinity) in [
+    for (name, ty, infinity) in [
         ("f16", ElementType::F16, 0x7C00),
         ("bf16", ElementType::BF16, 0x7F80),
         ("f32", ElementType::F32, 0x7F80_0000),
@@ -109,15 +110,12 @@ fn floats_of_all_widths() {
         for count in [1024, 1025, 100_000] {
             let code = sort(&[count], 0, name, NORMALIZED);
             let executable = cpu_executable(&code, &options());
-            let width = 8 * r#type.byte_width() as u32;
+            let width = 8 * ty.byte_width() as u32;
             for bits in patterns(count, width, infinity) {
                 let mut expected = bits.clone();
                 expected.sort_by_key(|bits| normalized(*bits, width, infinity));
-                let outputs = executable.run(&[literal(r#type, &[count], &bits)]).unwrap();
-                assert_eq!(
-                    outputs[0].bytes(),
-                    literal(r#type, &[count], &expected).bytes()
-                );
+                let outputs = executable.run(&[literal(ty, &[count], &bits)]).unwrap();
+                assert_eq!(outputs[0].bytes(), literal(ty, &[count], &expected).bytes());
             }
         }
     }
@@ -125,7 +123,7 @@ fn floats_of_all_widths() {
 
 #[test]
 fn integers_of_all_widths() {
-    for (name, r#type) in [
+    for (name, ty) in [
         ("i8", ElementType::I8),
         ("ui8", ElementType::Ui8),
         ("i16", ElementType::I16),
@@ -133,7 +131,7 @@ fn integers_of_all_widths() {
         ("i64", ElementType::I64),
         ("ui64", ElementType::Ui64),
     ] {
-        let width = 8 * r#type.byte_width() as u32;
+        let width = 8 * ty.byte_width() as u32;
         for count in [1024, 1025, 100_000] {
             let code = sort(&[count], 0, name, PLAIN);
             let down = code.replace("compare LT", "compare GT");
@@ -147,11 +145,8 @@ fn integers_of_all_widths() {
                     expected.sort_by_key(signed)
                 }
                 for executable in &executables {
-                    let outputs = executable.run(&[literal(r#type, &[count], &bits)]).unwrap();
-                    assert_eq!(
-                        outputs[0].bytes(),
-                        literal(r#type, &[count], &expected).bytes()
-                    );
+                    let outputs = executable.run(&[literal(ty, &[count], &bits)]).unwrap();
+                    assert_eq!(outputs[0].bytes(), literal(ty, &[count], &expected).bytes());
                     expected.reverse();
                 }
             }
@@ -207,7 +202,7 @@ fn several_operands() {
         let random = scrambled(count);
         for range in [1, 300, 60_000] {
             let keys: Vec<i16> =
-                (random.iter()).map(|random| ((random >> 8) % range) as i16).collect();
+                random.iter().map(|random| ((random >> 8) % range) as i16).collect();
             let mut order: Vec<usize> = (0..count).collect();
             order.sort_by_key(|number| std::cmp::Reverse(keys[*number]));
             let bytes: Vec<i8> = (0..count).map(|number| number as i8).collect();
@@ -220,7 +215,7 @@ fn several_operands() {
                 Literal::from_slice(&[count], &numbers).unwrap(),
             ];
             let outputs = executable.run(&inputs).unwrap();
-            assert!((order.iter().enumerate()).all(|(at, number)| {
+            assert!(order.iter().enumerate().all(|(at, number)| {
                 outputs[0].as_slice::<i8>().unwrap()[at] == bytes[*number]
                     && outputs[1].as_slice::<i16>().unwrap()[at] == keys[*number]
                     && outputs[2].as_slice::<i64>().unwrap()[at] == wide[*number]

@@ -53,7 +53,9 @@ fn check(body: &str, expected: impl Fn([i32; 5]) -> i32) {
                    return %0 : ALONG
                  }}"
             );
-            let code = (code.replace("ACROSS", &across).replace("ALONG", &along))
+            let code = code
+                .replace("ACROSS", &across)
+                .replace("ALONG", &along)
                 .replace("OF_N", &of_n)
                 .replace("OF_M", &of_m);
             let inputs: Vec<Literal> =

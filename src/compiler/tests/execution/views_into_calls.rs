@@ -286,28 +286,28 @@ struct Program {
 }
 
 impl Program {
-    fn argument(&mut self, r#type: &str, value: Literal) -> String {
+    fn argument(&mut self, ty: &str, value: Literal) -> String {
         let name = format!("%a{}", self.inputs.len());
-        self.arguments.push(format!("{name}: {type}"));
+        self.arguments.push(format!("{name}: {ty}"));
         self.inputs.push(value);
         name
     }
 
-    fn result(&mut self, name: String, r#type: &str) {
+    fn result(&mut self, name: String, ty: &str) {
         self.results.push(name);
-        self.types.push(r#type.to_owned());
+        self.types.push(ty.to_owned());
     }
 
     /// Calls on `%v{number}`, whose elements another op reads, too.
-    fn call_all(&mut self, number: usize, r#type: &str, results: &[String]) {
+    fn call_all(&mut self, number: usize, ty: &str, results: &[String]) {
         for (call, result) in results.iter().enumerate() {
             let name = format!("%r{number}_{call}");
-            self.body += &format!("{name} = call @call{call}(%v{number}) : ({type}) -> {result}\n");
+            self.body += &format!("{name} = call @call{call}(%v{number}) : ({ty}) -> {result}\n");
             self.result(name, result);
         }
         let twice = format!("%twice{number}");
-        self.body += &format!("{twice} = stablehlo.add %v{number}, %v{number} : {type}\n");
-        self.result(twice, r#type);
+        self.body += &format!("{twice} = stablehlo.add %v{number}, %v{number} : {ty}\n");
+        self.result(twice, ty);
     }
 
     fn text(&self) -> String {
@@ -332,9 +332,9 @@ fn type_of(dims: &[usize], element: ElementType) -> String {
 }
 
 /// Elements that differ from each other, if the type has enough values.
-fn elements(r#type: &str) -> Literal {
-    let is_bool = r#type.ends_with("i1>");
-    Literal::from_fn(r#type.parse::<Shape>().unwrap(), |at| {
+fn elements(ty: &str) -> Literal {
+    let is_bool = ty.ends_with("i1>");
+    Literal::from_fn(ty.parse::<Shape>().unwrap(), |at| {
         if is_bool {
             f64::from(at % 3 == 1)
         } else {
@@ -344,8 +344,8 @@ fn elements(r#type: &str) -> Literal {
 }
 
 /// The elements of a view.
-fn elements_of(view: &View, whole: &Literal, r#type: &str) -> Literal {
-    let mut part = elements(r#type);
+fn elements_of(view: &View, whole: &Literal, ty: &str) -> Literal {
+    let mut part = elements(ty);
     let width = whole.element_type().byte_width();
     for at in 0..part.element_count() {
         let from = &whole.bytes()[(view.position)(at) * width..][..width];
@@ -360,17 +360,17 @@ fn programs(
     (element, origin): (ElementType, Origin),
     calls: &[&Call],
 ) -> [Program; 2] {
-    let r#type = type_of(dims, element);
+    let ty = type_of(dims, element);
     let typed = |code: &str| {
         let code = code.replace("xT>", &format!("x{element}>"));
-        code.replace("<T>", &format!("<{element}>")).replace("VIEW", &r#type)
+        code.replace("<T>", &format!("<{element}>")).replace("VIEW", &ty)
     };
     let results: Vec<String> = calls.iter().map(|call| typed(call.1)).collect();
     let mut functions = String::new();
     for (number, (call, result)) in calls.iter().zip(&results).enumerate() {
         let code = typed(call.0);
         functions += &format!(
-            "func.func private @call{number}(%v: {type}) -> {result} {{
+            "func.func private @call{number}(%v: {ty}) -> {result} {{
                {code}
                return %r : {result}
              }}\n"
@@ -385,10 +385,10 @@ fn programs(
     for (number, view) in views.iter().enumerate() {
         let source = type_of(view.source, element);
         let whole = elements(&source);
-        let part = on_arguments.argument(&r#type, elements_of(view, &whole, &r#type));
-        let barrier = format!("%v{number} = stablehlo.optimization_barrier {part} : {type}\n");
+        let part = on_arguments.argument(&ty, elements_of(view, &whole, &ty));
+        let barrier = format!("%v{number} = stablehlo.optimization_barrier {part} : {ty}\n");
         on_arguments.body += &barrier;
-        on_arguments.call_all(number, &r#type, &results);
+        on_arguments.call_all(number, &ty, &results);
         let shown = whole.display(PrintOptions::default()).to_string();
         let argument = on_views.argument(&source, whole);
         let buffer = match origin {
@@ -400,15 +400,15 @@ fn programs(
         };
         on_views.body += &format!(
             "%b{number} = {buffer}
-             %v{number} = call @view{number}(%b{number}, {one}) : ({source}, tensor<i32>) -> {type}\n"
+             %v{number} = call @view{number}(%b{number}, {one}) : ({source}, tensor<i32>) -> {ty}\n"
         );
-        on_views.call_all(number, &r#type, &results);
+        on_views.call_all(number, &ty, &results);
         let code = typed(view.code);
         on_views.functions += &format!(
-            "func.func private @view{number}(%b: {source}, %one: tensor<i32>) -> {type} {{
+            "func.func private @view{number}(%b: {source}, %one: tensor<i32>) -> {ty} {{
                %zero = stablehlo.constant dense<0> : tensor<i32>
                {code}
-               return %v : {type}
+               return %v : {ty}
              }}\n"
         );
     }

@@ -67,20 +67,20 @@ fn convolves_by_patches() {
 #[test]
 fn cumulative_ops_along_rows() {
     fn check<T: halo_core::NativeType + PartialEq + std::fmt::Debug>(
-        (r#type, op, start): (&str, &str, &str),
+        (ty, op, start): (&str, &str, &str),
         row: impl Fn(usize) -> T,
         combine: impl Fn(T, T) -> T,
     ) {
         let code = format!(
-            "func.func @main(%x: tensor<3x37x{type}>) -> tensor<3x37x{type}> {{
-               %start = stablehlo.constant dense<{start}> : tensor<{type}>
+            "func.func @main(%x: tensor<3x37x{ty}>) -> tensor<3x37x{ty}> {{
+               %start = stablehlo.constant dense<{start}> : tensor<{ty}>
                %0 = \"stablehlo.reduce_window\"(%x, %start) ({{
-               ^bb0(%a: tensor<{type}>, %b: tensor<{type}>):
-                 %1 = stablehlo.{op} %a, %b : tensor<{type}>
-                 stablehlo.return %1 : tensor<{type}>
+               ^bb0(%a: tensor<{ty}>, %b: tensor<{ty}>):
+                 %1 = stablehlo.{op} %a, %b : tensor<{ty}>
+                 stablehlo.return %1 : tensor<{ty}>
                }}) {{window_dimensions = array<i64: 1, 37>, padding = dense<[[0, 0], [36, 0]]> : tensor<2x2xi64>}}
-                 : (tensor<3x37x{type}>, tensor<{type}>) -> tensor<3x37x{type}>
-               return %0 : tensor<3x37x{type}>
+                 : (tensor<3x37x{ty}>, tensor<{ty}>) -> tensor<3x37x{ty}>
+               return %0 : tensor<3x37x{ty}>
              }}"
         );
         let x: Vec<T> = (0..111).map(row).collect();

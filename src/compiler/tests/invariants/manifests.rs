@@ -7,7 +7,8 @@ use std::{collections::BTreeSet, fs, process::Command};
 #[test]
 fn crates_of_src_depend_on_no_tool() {
     let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let tools: Vec<&str> = (workspace.lines())
+    let tools: Vec<&str> = workspace
+        .lines()
         .filter(|line| line.contains("path = \"tools/"))
         .filter_map(|line| line.split(' ').next())
         .collect();
@@ -82,9 +83,8 @@ fn features_of(selection: &[&str]) -> BTreeSet<String> {
 fn single_tools_have_the_crates_of_the_workspace() {
     let all = features_of(&["--workspace"]);
     let name = |line: &str| line.split(' ').next().unwrap_or_default().to_string();
-    let of_library: BTreeSet<String> = (features_of(&["--package=halo-shared"]).iter())
-        .map(|line| name(line))
-        .collect();
+    let of_library: BTreeSet<String> =
+        features_of(&["--package=halo-shared"]).iter().map(|line| name(line)).collect();
     let tools: Vec<String> = (fs::read_dir(root().join("tools")).unwrap())
         .map(|entry| entry.unwrap().path())
         .filter(|folder| {

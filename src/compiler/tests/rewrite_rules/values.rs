@@ -5,8 +5,8 @@ use halo_hlo::{
     interpreter::{Environment, Evaluator, Value},
     literals,
 };
-use halo_ir::{Type, arguments_of, body_of, element_type, shape_of};
-use melior::ir::{Module, ValueLike};
+use halo_ir::prelude::*;
+use melior::ir::Module;
 
 use ElementType as E;
 
@@ -184,10 +184,10 @@ enum Integers {
 }
 
 /// An argument of a type: special values in turns, from another one on for each argument.
-fn argument(r#type: Type, number: usize, integers: Integers) -> Option<Literal> {
-    let dims = shape_of(r#type)?.into_iter();
+fn argument(ty: Type, number: usize, integers: Integers) -> Option<Literal> {
+    let dims = ty.shape()?.into_iter();
     let dims: Vec<usize> = dims.map(|size| size.unwrap_or(3) as usize).collect();
-    let element = literals::element_type_of(element_type(r#type)).ok()?;
+    let element = literals::element_type_of(ty.element_type()).ok()?;
     let values = special(element);
     let shape = Shape::new(element, dims).ok()?;
     let is_integer = element.is_integer() && element != E::I1;
@@ -225,9 +225,9 @@ fn inputs(function: halo_ir::Operation, text: &str) -> Option<Vec<Value>> {
         (_, true) => Integers::Small,
         _ => Integers::Special,
     };
-    let arguments = arguments_of(body_of(function, 0)?).into_iter().enumerate();
-    let inputs = arguments
-        .map(|(number, value)| argument(value.r#type(), number, integers).map(Value::from));
+    let arguments = function.body(0)?.arguments().into_iter().enumerate();
+    let inputs =
+        arguments.map(|(number, value)| argument(value.ty(), number, integers).map(Value::from));
     inputs.collect()
 }
 
@@ -245,13 +245,13 @@ pub fn outcome(environment: &Environment, function: &Function) -> Outcome {
 /// Whether values have the sizes that the types of the results state, which they do not have where
 /// the arguments are sizes that do not fit.
 fn has_result_types(function: halo_ir::Operation, values: &[Value]) -> bool {
-    let terminator = body_of(function, 0).and_then(halo_ir::terminator_of);
-    let returned = terminator.map(halo_ir::operands_of).unwrap_or_default();
+    let terminator = function.body(0).and_then(Block::terminator);
+    let returned = terminator.map(Operation::operands).unwrap_or_default();
     returned.iter().zip(values).all(|(result, value)| {
         let Value::Tensor(literal) = value else {
             return true;
         };
-        let sizes = shape_of(result.r#type()).unwrap_or_default();
+        let sizes = result.ty().shape().unwrap_or_default();
         let fits =
             |(size, dim): (&Option<i64>, &usize)| size.is_none_or(|size| size == *dim as i64);
         sizes.len() == literal.dims().len() && sizes.iter().zip(literal.dims()).all(fits)

@@ -8,17 +8,9 @@ use halo_hlo_text::{
     Attributes, Constant, FileLocation, HloInstruction, Metadata, ReplicaGroups, Shape, Sharding,
     StackFrame, StackFrames, Value as AttributeValue,
 };
-use halo_ir::{
-    Attribute, LocationKind, Operation, Value, attribute_list, dictionary_entries,
-    discardable_attributes, float_attribute_value, i64_array_value, integer_attribute_value,
-    location_kind, location_of_value, string_value,
-};
+use halo_ir::{LocationKind, prelude::*};
 use halo_runtime::Error;
-use melior::ir::{
-    Location,
-    attribute::{AttributeLike, BoolAttribute},
-    operation::OperationLike,
-};
+use melior::ir::{Location, attribute::BoolAttribute};
 use std::collections::HashMap;
 
 /// How deep locations are followed.
@@ -58,7 +50,7 @@ pub fn location_of(op: Operation) -> Origin {
 /// Where an argument of a block comes from, if it has a name.
 pub fn location_of_argument(argument: Value) -> Option<Origin> {
     let mut origin = Origin::default();
-    origin.add(location_of_value(argument), 0);
+    origin.add(argument.location(), 0);
     (origin.op_name.is_some() || origin.name.is_some()).then_some(origin)
 }
 
@@ -72,7 +64,7 @@ impl Origin {
         if depth > MAX_DEPTH {
             return;
         }
-        match location_kind(location) {
+        match location.kind() {
             LocationKind::Name { name, child } => match self.op_name {
                 None => {
                     self.op_name = Some(name.into_owned());
@@ -83,8 +75,9 @@ impl Origin {
                 Some(_) => {}
             },
             LocationKind::Fused { parts, metadata } => {
-                for (key, value) in metadata.map(dictionary_entries).unwrap_or_default() {
-                    let Some(text) = string_value(value) else {
+                for (key, value) in metadata.map(Attribute::dictionary_entries).unwrap_or_default()
+                {
+                    let Some(text) = value.string_value() else {
                         continue;
                     };
                     match key {
@@ -105,11 +98,11 @@ impl Origin {
 
     fn add_frames(&mut self, mut location: Location) {
         loop {
-            let (callee, caller) = match location_kind(location) {
+            let (callee, caller) = match location.kind() {
                 LocationKind::CallSite { callee, caller } => (callee, Some(caller)),
                 _ => (location, None),
             };
-            let (function, inner) = match location_kind(callee) {
+            let (function, inner) = match callee.kind() {
                 LocationKind::Name { name, child } => (name.into_owned(), child),
                 _ => (String::new(), callee),
             };
@@ -175,7 +168,7 @@ impl Origin {
 }
 
 fn file_range(location: Location) -> Option<FileRange> {
-    match location_kind(location) {
+    match location.kind() {
         LocationKind::File {
             name,
             line,
@@ -255,11 +248,11 @@ fn intern(known: &mut HashMap<String, i64>, names: &mut Vec<String>, name: &str)
 
 /// The text of `frontend_attributes={...}` for a dictionary of them.
 pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
-    let entries = dictionary_entries(dictionary).into_iter();
+    let entries = dictionary.dictionary_entries().into_iter();
     AttributeValue::FrontendAttributes(
         entries
             .map(|(name, value)| {
-                let text = string_value(value).map_or_else(|| value.to_string(), str::to_owned);
+                let text = value.string_value().map_or_else(|| value.to_string(), str::to_owned);
                 (name.to_owned(), text)
             })
             .collect(),
@@ -273,9 +266,9 @@ pub fn frontend_attributes(dictionary: Attribute) -> AttributeValue {
 /// # Errors
 /// Where an attribute is not of the form that its name asks for.
 pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Result<(), Error> {
-    for (name, value) in discardable_attributes(op) {
+    for (name, value) in op.discardable_attributes() {
         if name == "xla_shape" {
-            let shape = string_value(value).and_then(|text| halo_hlo_text::parse_shape(text).ok());
+            let shape = value.string_value().and_then(|text| halo_hlo_text::parse_shape(text).ok());
             let shape = shape
                 .ok_or_else(|| failure(op, "has an 'xla_shape' that is not a shape of HLO text"))?;
             // Results that were a tuple of tuples are one tuple now.
@@ -288,7 +281,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
             continue;
         };
         // An absent sharding is not exported.
-        let is_empty = name == "sharding" && string_value(value) == Some("");
+        let is_empty = name == "sharding" && value.string_value() == Some("");
         let told = matches!(
             name,
             "async_updates" | "opcode" | "name" | "operand_memory_spaces" | "result_memory_spaces"
@@ -328,7 +321,7 @@ pub fn add_discardable(op: Operation, instruction: &mut HloInstruction) -> Resul
 /// An attribute of MLIR as one of HLO text: numbers, truth values and lists of
 /// them; a string is in the grammar of the text.
 pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
-    if let Some(text) = string_value(attribute) {
+    if let Some(text) = attribute.string_value() {
         return Some(halo_hlo_text::parse_value(name, text).unwrap_or_else(|_| {
             let is_text = text.starts_with(['{', '[', '(']);
             if is_text {
@@ -350,13 +343,13 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if let Some(flag) = halo_ir::attribute_as::<BoolAttribute>(attribute) {
         return Some(AttributeValue::Bool(flag.value()));
     }
-    if let Some(number) = integer_attribute_value(attribute) {
+    if let Some(number) = attribute.integer_value() {
         return Some(AttributeValue::Integer(number));
     }
-    if let Some(number) = float_attribute_value(attribute) {
+    if let Some(number) = attribute.float_value() {
         return Some(AttributeValue::Float(number));
     }
-    if let Some(values) = i64_array_value(attribute) {
+    if let Some(values) = attribute.i64_array_value() {
         return Some(AttributeValue::Integers(values));
     }
     if attribute.is_dictionary() {
@@ -365,9 +358,9 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if !attribute.is_array() {
         return None;
     }
-    let elements = attribute_list(attribute);
+    let elements = attribute.array_elements();
     let all = |elements: &[Attribute]| -> Option<AttributeValue> {
-        let lists: Option<Vec<_>> = elements.iter().map(|one| i64_array_value(*one)).collect();
+        let lists: Option<Vec<_>> = elements.iter().map(|one| one.i64_array_value()).collect();
         if let Some(lists) = lists {
             return Some(AttributeValue::IntegerLists(lists));
         }
@@ -377,7 +370,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
                 flags.iter().map(|flag| flag.value()).collect(),
             ));
         }
-        let words: Option<Vec<_>> = elements.iter().map(|one| string_value(*one)).collect();
+        let words: Option<Vec<_>> = elements.iter().map(|one| one.string_value()).collect();
         words.map(|words| AttributeValue::Words(words.into_iter().map(str::to_owned).collect()))
     };
     all(&elements)

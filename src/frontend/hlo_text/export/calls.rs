@@ -3,12 +3,7 @@
 use super::computation::{ComputationBuilder, Instruction};
 use super::{failure, symbol_named};
 use halo_hlo_text::{Opcode, Shape, Value};
-use halo_ir::{
-    Operation, attribute_list, attribute_of, collect_operations, defining_operation,
-    integer_attribute_value, name_of, operands_of, operation_key, operations_of,
-    ops::{Op, OperationExt, func, stablehlo},
-    parent_block, results_of, string_value, symbol_value, value_key,
-};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
 
 /// The composite that the import puts before the indices of scatters.
@@ -16,14 +11,14 @@ const WHOLE_WINDOWS: &str = "xla.whole_windows";
 
 /// The functions that an op names.
 pub fn callees<'c>(op: Operation<'c>) -> Vec<&'c str> {
-    let attribute = |name: &str| attribute_of(op, name).and_then(symbol_value);
-    match name_of(op) {
+    let attribute = |name: &str| op.attribute(name).and_then(Attribute::symbol_value);
+    match op.name() {
         func::CallOp::NAME => attribute("callee").into_iter().collect(),
         stablehlo::CompositeOp::NAME => attribute("decomposition").into_iter().collect(),
         stablehlo::CustomCallOp::NAME => {
-            let list = attribute_of(op, "called_computations").map(attribute_list);
+            let list = op.attribute("called_computations").map(Attribute::array_elements);
             let list = list.unwrap_or_default().into_iter();
-            list.filter_map(symbol_value).collect()
+            list.filter_map(Attribute::symbol_value).collect()
         }
         _ => Vec::new(),
     }
@@ -43,7 +38,7 @@ pub fn computation_of<'c>(
 pub fn call<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
     let callee = computation_of(builder, op, symbol_named(op, "callee")?)?;
     let callee = Value::Computation(callee);
-    let marked = attribute_of(op, "mhlo.opcode").and_then(string_value);
+    let marked = op.attribute("mhlo.opcode").and_then(Attribute::string_value);
     if marked == Some(Opcode::AsyncStart.name()) {
         return async_start(builder, op, callee);
     }
@@ -72,7 +67,7 @@ fn async_start<'c>(
     op: Operation<'c>,
     callee: Value,
 ) -> Result<(), Error> {
-    let inputs = operands_of(op).into_iter();
+    let inputs = op.operands().into_iter();
     let inputs = inputs.map(|value| builder.shape_of(op, value));
     let inputs = Shape::Tuple(inputs.collect::<Result<_, _>>()?);
     let instruction = builder.instruction(op, Opcode::AsyncStart)?;
@@ -87,7 +82,7 @@ fn async_start<'c>(
             updates: 0,
             passed: Vec::new(),
         };
-        builder.started.insert(operation_key(op), started);
+        builder.started.insert(op.key(), started);
         return Ok(());
     }
     let done = builder.instruction(op, Opcode::AsyncDone)?.on(vec![name]);
@@ -97,23 +92,23 @@ fn async_start<'c>(
 }
 
 fn is_marked(op: Operation, opcode: Opcode) -> bool {
-    let marked = attribute_of(op, "mhlo.opcode").and_then(string_value);
+    let marked = op.attribute("mhlo.opcode").and_then(Attribute::string_value);
     op.isa::<stablehlo::ConvertOp>() && marked == Some(opcode.name())
 }
 
 /// Whether nothing uses the results of a start, or of its updates, before the
 /// end of it.
 fn is_waited_for(op: Operation) -> bool {
-    let mut running: Vec<usize> = results_of(op).into_iter().map(value_key).collect();
-    let ops = parent_block(op).map(operations_of).unwrap_or_default().into_iter();
+    let mut running: Vec<usize> = op.results().into_iter().map(ValueExt::key).collect();
+    let ops = op.block().map(Block::operations).unwrap_or_default().into_iter();
     for other in ops.skip_while(|other| *other != op).skip(1) {
         let uses = |user: Operation| {
-            let operands = operands_of(user).into_iter();
-            operands.map(value_key).any(|key| running.contains(&key))
+            let operands = user.operands().into_iter();
+            operands.map(ValueExt::key).any(|key| running.contains(&key))
         };
         if is_marked(other, Opcode::AsyncUpdate) && uses(other) {
-            running.extend(results_of(other).into_iter().map(value_key));
-        } else if uses(other) || !collect_operations(other, uses).is_empty() {
+            running.extend(other.results().into_iter().map(ValueExt::key));
+        } else if uses(other) || !other.collect_nested(uses).is_empty() {
             return is_marked(other, Opcode::AsyncDone);
         }
     }
@@ -124,9 +119,9 @@ fn is_waited_for(op: Operation) -> bool {
 /// the number of updates between the two.
 fn start_of<'c>(value: halo_ir::Value<'c>) -> Option<(Operation<'c>, usize)> {
     let mut updates = 0;
-    let (mut op, _) = defining_operation(value)?;
+    let mut op = value.defining_op()?;
     while is_marked(op, Opcode::AsyncUpdate) {
-        (op, _) = defining_operation(operands_of(op).first().copied()?)?;
+        op = op.operands().first().copied()?.defining_op()?;
         updates += 1;
     }
     Some((op, updates))
@@ -139,7 +134,7 @@ pub fn async_update<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let (result, operand) = only_value(op)?;
-    let start = start_of(operand).map(|(start, before)| (operation_key(start), before));
+    let start = start_of(operand).map(|(start, before)| (start.key(), before));
     let started =
         start.and_then(|(key, before)| Some((builder.started.remove(&key)?, key, before)));
     let Some((mut started, key, before)) = started else {
@@ -166,7 +161,7 @@ pub fn async_done<'c>(
 ) -> Result<(), Error> {
     let (result, operand) = only_value(op)?;
     if let Some((start, _)) = start_of(operand)
-        && let Some(started) = builder.started.remove(&operation_key(start))
+        && let Some(started) = builder.started.remove(&start.key())
     {
         let done = builder.instruction(start, Opcode::AsyncDone)?;
         let done = done.on(vec![started.name]);
@@ -186,7 +181,7 @@ pub fn async_done<'c>(
 
 /// The result and the operand of a conversion.
 fn only_value<'c>(op: Operation<'c>) -> Result<(halo_ir::Value<'c>, halo_ir::Value<'c>), Error> {
-    match (&results_of(op)[..], &operands_of(op)[..]) {
+    match (&op.results()[..], &op.operands()[..]) {
         ([result], [operand]) => Ok((*result, *operand)),
         _ => Err(failure(op, "has no operand")),
     }
@@ -197,20 +192,20 @@ pub fn composite<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let name = attribute_of(op, "name").and_then(string_value);
+    let name = op.attribute("name").and_then(Attribute::string_value);
     let name = name.ok_or_else(|| failure(op, "has no name"))?;
     // A scatter of HLO means that by itself.
     if name == WHOLE_WINDOWS
-        && let ([result], [indices]) = (&results_of(op)[..], &operands_of(op)[..])
+        && let ([result], [indices]) = (&op.results()[..], &op.operands()[..])
     {
         let indices = builder.name_of(op, *indices)?;
         builder.bind(*result, indices);
         return Ok(());
     }
     let callee = computation_of(builder, op, symbol_named(op, "decomposition")?)?;
-    let attributes = attribute_of(op, "composite_attributes");
+    let attributes = op.attribute("composite_attributes");
     let attributes = attributes.map_or_else(|| "{}".to_owned(), |value| value.to_string());
-    let version = attribute_of(op, "version").and_then(integer_attribute_value);
+    let version = op.attribute("version").and_then(Attribute::integer_value);
     let frontend = vec![
         ("composite.attributes".to_owned(), attributes),
         ("composite.name".to_owned(), name.to_owned()),

@@ -8,15 +8,8 @@ use super::types::array_shape;
 use crate::hlo_text::UPDATES;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value};
-use halo_ir::stablehlo::attributes::ChannelHandle;
-use halo_ir::{
-    Operation, arguments_of, attribute_list, attribute_of, body_of, defining_operation, name_of,
-    operands_of, operations_of,
-    ops::{Op as _, OperationExt, stablehlo},
-    result_types_of, results_of, shape_of, static_shape_of, string_value,
-};
+use halo_ir::{ops::Op as _, prelude::*, stablehlo::attributes::ChannelHandle};
 use halo_runtime::Error;
-use melior::ir::ValueLike;
 
 /// The part that all collectives share.
 fn collective<'c>(
@@ -33,12 +26,12 @@ fn collective<'c>(
 
 /// `channel_id=` where there is a channel.
 pub fn channel(op: Operation) -> Option<Value> {
-    let channel = attribute_of(op, "channel_handle").and_then(ChannelHandle::from_attribute)?;
+    let channel = op.attribute("channel_handle").and_then(ChannelHandle::from_attribute)?;
     (channel.handle > 0).then_some(Value::Integer(channel.handle))
 }
 
 fn replica_groups(op: Operation) -> Result<Option<Value>, Error> {
-    let Some(attribute) = attribute_of(op, "replica_groups") else {
+    let Some(attribute) = op.attribute("replica_groups") else {
         return Ok(None);
     };
     let Some((shape, ids)) = Op::Built(op).integer_elements("replica_groups") else {
@@ -144,7 +137,7 @@ pub fn all_to_all<'c>(
 ) -> Result<(), Error> {
     let split = dimension(op, "split_dimension")?;
     let concat = dimension(op, "concat_dimension")?;
-    let operands = operands_of(op);
+    let operands = op.operands();
     let count = dimension(op, "split_count")?;
     let [operand] = operands.as_slice() else {
         let dimensions = Value::Integers(vec![split]);
@@ -165,7 +158,7 @@ pub fn all_to_all<'c>(
     if split == concat {
         return builder.define(op, instruction);
     }
-    let (Some(sizes), Shape::Array(array)) = (static_shape_of(operand.r#type()), shape) else {
+    let (Some(sizes), Shape::Array(array)) = (operand.ty().static_shape(), shape) else {
         return Err(failure(op, "has an operand of unknown size"));
     };
     let exchanged = builder.add_of(op, instruction)?;
@@ -202,24 +195,23 @@ pub fn async_start<'c>(
     let inner = wrapped(op)?;
     let operands = builder.operands(op)?;
     for (argument, name) in
-        body_of(op, 0).map(arguments_of).unwrap_or_default().into_iter().zip(&operands)
+        op.body(0).map(Block::arguments).unwrap_or_default().into_iter().zip(&operands)
     {
         builder.bind(argument, name.clone());
     }
-    let inputs = operands_of(op).into_iter();
+    let inputs = op.operands().into_iter();
     let inputs: Vec<Shape> =
         inputs.map(|value| builder.shape_of(op, value)).collect::<Result<_, _>>()?;
     let one = |mut shapes: Vec<Shape>| match shapes.len() {
         1 => shapes.remove(0),
         _ => Shape::Tuple(shapes),
     };
-    let outputs = result_types_of(inner).into_iter();
-    let outputs: Vec<Shape> = outputs
-        .map(|r#type| builder.shape_of_type(op, r#type))
-        .collect::<Result<_, _>>()?;
+    let outputs = inner.result_types().into_iter();
+    let outputs: Vec<Shape> =
+        outputs.map(|ty| builder.shape_of_type(op, ty)).collect::<Result<_, _>>()?;
     let (input, output) = (one(inputs.clone()), one(outputs));
     let updates = updates_of(op);
-    let instruction = match name_of(inner) {
+    let instruction = match inner.name() {
         _ if !updates.is_empty() => generic_start(builder, op, inputs, output)?,
         stablehlo::AllReduceOp::NAME => {
             let body = builder.region(inner, 0)?;
@@ -245,7 +237,7 @@ pub fn async_start<'c>(
         instruction.0.name = update.to_owned();
         name = builder.add(instruction.on(vec![name]));
     }
-    match results_of(op).as_slice() {
+    match op.results().as_slice() {
         [future] => builder.bind(*future, name),
         _ => return Err(failure(op, "has no future")),
     }
@@ -268,21 +260,21 @@ fn generic_start<'c>(
 
 /// The names of the updates of a start.
 fn updates_of<'c>(start: Operation<'c>) -> Vec<&'c str> {
-    let updates = attribute_of(start, UPDATES).map(attribute_list);
+    let updates = start.attribute(UPDATES).map(Attribute::array_elements);
     let updates = updates.unwrap_or_default().into_iter();
-    updates.filter_map(string_value).collect()
+    updates.filter_map(Attribute::string_value).collect()
 }
 
 pub fn async_done<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let start = operands_of(op).first().and_then(|future| defining_operation(*future));
+    let start = op.operands().first().and_then(|future| future.defining_op());
     let start = match start {
-        Some((start, _)) if start.isa::<stablehlo::AsyncStartOp>() => start,
+        Some(start) if start.isa::<stablehlo::AsyncStartOp>() => start,
         _ => return Err(failure(op, "does not wait for an op of this block")),
     };
-    let opcode = match name_of(wrapped(start)?) {
+    let opcode = match wrapped(start)?.name() {
         _ if !updates_of(start).is_empty() => Opcode::AsyncDone,
         stablehlo::AllReduceOp::NAME => Opcode::AllReduceDone,
         stablehlo::AllGatherOp::NAME => Opcode::AllGatherDone,
@@ -295,7 +287,7 @@ pub fn async_done<'c>(
 
 /// The collective that an `async_start` runs.
 fn wrapped<'c>(start: Operation<'c>) -> Result<Operation<'c>, Error> {
-    let ops = body_of(start, 0).map(operations_of).unwrap_or_default();
+    let ops = start.body(0).map(Block::operations).unwrap_or_default();
     match ops.first() {
         Some(op) if shape_known(*op) => Ok(*op),
         _ => Err(failure(start, "runs nothing")),
@@ -303,6 +295,6 @@ fn wrapped<'c>(start: Operation<'c>) -> Result<Operation<'c>, Error> {
 }
 
 fn shape_known(op: Operation) -> bool {
-    let results = result_types_of(op);
-    results.into_iter().all(|r#type| shape_of(r#type).is_some())
+    let results = op.result_types();
+    results.into_iter().all(|ty| ty.shape().is_some())
 }

@@ -8,14 +8,9 @@ use halo_hlo_text::{
     Arguments, Attributes, Constant, HloComputation, HloInstruction, Opcode, Position, Shape,
     Value as AttributeValue,
 };
-use halo_ir::{
-    Block, Operation, Type, Value, arguments_of, attribute_of, body_of, collect_operations,
-    defining_operation, operands_of, operations_of,
-    ops::{OperationExt, func, stablehlo},
-    result_types_of, results_of, string_value, value_key,
-};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
-use melior::ir::{ValueLike, operation::OperationLike};
+
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
@@ -54,8 +49,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         block: Block<'c>,
         said: &[Argument],
     ) -> Result<(), Error> {
-        for (number, argument) in arguments_of(block).into_iter().enumerate() {
-            let shape = shape_of_type(argument.r#type());
+        for (number, argument) in block.arguments().into_iter().enumerate() {
+            let shape = shape_of_type(argument.ty());
             let shape = shape.map_err(|message| failure(owner, message))?;
             let location = attributes::location_of_argument(argument);
             let name = location.as_ref().map(attributes::Origin::instruction_name);
@@ -88,12 +83,12 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 
     /// Says what instruction a value is.
     pub fn bind(&mut self, value: Value<'c>, name: String) {
-        self.values.insert(value_key(value), name);
+        self.values.insert(value.key(), name);
     }
 
     /// The instruction that a value is.
     pub fn name_of(&self, user: Operation<'c>, value: Value<'c>) -> Result<String, Error> {
-        let name = self.values.get(&value_key(value)).cloned();
+        let name = self.values.get(&value.key()).cloned();
         name.ok_or_else(|| {
             failure(
                 user,
@@ -104,13 +99,13 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 
     /// The instructions that the operands are.
     pub fn operands(&self, op: Operation<'c>) -> Result<Vec<String>, Error> {
-        let operands = operands_of(op).into_iter();
+        let operands = op.operands().into_iter();
         operands.map(|value| self.name_of(op, value)).collect()
     }
 
     /// An instruction whose shape is that of an op's results, on its operands.
     pub fn instruction(&self, op: Operation<'c>, opcode: Opcode) -> Result<Instruction, Error> {
-        let shape = shape_of_types(&result_types_of(op));
+        let shape = shape_of_types(&op.result_types());
         let shape = shape.map_err(|message| failure(op, message))?;
         self.single(op, opcode, shape)
     }
@@ -173,7 +168,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 
     /// Says which instruction an op has become, where others are to run after it.
     pub fn note_imported(&mut self, op: Operation<'c>, name: &str) {
-        if let Some(imported) = attribute_of(op, "mhlo.name").and_then(string_value) {
+        if let Some(imported) = op.attribute("mhlo.name").and_then(Attribute::string_value) {
             self.imported.insert(imported, name.to_owned());
         }
     }
@@ -214,7 +209,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         name: &str,
         shape: &Shape,
     ) -> Result<(), Error> {
-        let results = results_of(op);
+        let results = op.results();
         match (results.as_slice(), shape) {
             ([only], _) => self.bind(*only, name.to_owned()),
             (several, Shape::Tuple(shapes)) if several.len() == shapes.len() => {
@@ -245,19 +240,19 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
 
     /// The shape of a value.
     pub fn shape_of(&self, user: Operation<'c>, value: Value<'c>) -> Result<Shape, Error> {
-        self.shape_of_type(user, value.r#type())
+        self.shape_of_type(user, value.ty())
     }
 
     /// The shape of the values of a type.
-    pub fn shape_of_type(&self, user: Operation<'c>, r#type: Type<'c>) -> Result<Shape, Error> {
-        shape_of_type(r#type).map_err(|message| failure(user, message))
+    pub fn shape_of_type(&self, user: Operation<'c>, ty: Type<'c>) -> Result<Shape, Error> {
+        shape_of_type(ty).map_err(|message| failure(user, message))
     }
 
     /// Adds the ops of a block, and makes its terminator's operands the result:
     /// the one itself, or else a tuple of them.
     pub fn finish(mut self, name: String, block: Block<'c>) -> Result<HloComputation, Error> {
         let mut root = None;
-        for op in operations_of(block) {
+        for op in block.operations() {
             self.origin = Some(op);
             if op.isa::<func::ReturnOp>() || op.isa::<stablehlo::ReturnOp>() {
                 root = Some(self.root(op)?);
@@ -278,7 +273,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     }
 
     fn root(&mut self, terminator: Operation<'c>) -> Result<String, Error> {
-        let values = operands_of(terminator);
+        let values = terminator.operands();
         if let [only] = values.as_slice() {
             return self.name_of(terminator, *only);
         }
@@ -296,7 +291,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     /// Makes a computation of a region whose arguments become parameters, and
     /// returns its name. Constants of the code around it are copied into it.
     pub fn region(&mut self, op: Operation<'c>, region: usize) -> Result<String, Error> {
-        let Some(block) = body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             return Err(failure(op, format!("has no region {region}")));
         };
         let name = self.exporter.names.unique("region");
@@ -319,7 +314,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         region: usize,
         value: Value<'c>,
     ) -> Result<String, Error> {
-        let Some(block) = body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             return Err(failure(op, format!("has no region {region}")));
         };
         let name = self.exporter.names.unique("region");
@@ -345,12 +340,12 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         captured: &[Value<'c>],
         returns_captured: bool,
     ) -> Result<String, Error> {
-        let Some(block) = body_of(op, region) else {
+        let Some(block) = op.body(region) else {
             return Err(failure(op, format!("has no region {region}")));
         };
         let name = self.exporter.names.unique("region");
         let mut builder = ComputationBuilder::new(self.exporter);
-        let mut values = arguments_of(block);
+        let mut values = block.arguments();
         values.extend(captured);
         let shapes = values.iter().map(|value| builder.shape_of(op, *value));
         let shapes: Vec<Shape> = shapes.collect::<Result<_, _>>()?;
@@ -380,7 +375,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
         block: Block<'c>,
         more: &[Value<'c>],
     ) -> Result<HloComputation, Error> {
-        let ops = operations_of(block);
+        let ops = block.operations();
         let Some((terminator, ops)) = ops.split_last() else {
             return Err(Error::internal("a block without a terminator"));
         };
@@ -389,7 +384,7 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
             operation::export(&mut self, *op)?;
         }
         self.origin = None;
-        let mut values = operands_of(*terminator);
+        let mut values = terminator.operands();
         values.extend(more);
         let elements = values.iter().map(|value| {
             Ok((
@@ -408,8 +403,8 @@ impl<'e, 'c> ComputationBuilder<'e, 'c> {
     }
 
     fn copy_constant(&mut self, value: Value<'c>) -> Result<(), Error> {
-        match defining_operation(value) {
-            Some((op, _)) if is_constant(op) => {
+        match value.defining_op() {
+            Some(op) if is_constant(op) => {
                 self.origin = Some(op);
                 operation::export(self, op)
             }
@@ -425,24 +420,24 @@ fn is_constant(op: Operation) -> bool {
 
 /// The values that a region uses and does not define, in the order of their uses.
 pub fn captures<'c>(op: Operation<'c>, region: usize) -> Vec<Value<'c>> {
-    let Some(block) = body_of(op, region) else {
+    let Some(block) = op.body(region) else {
         return Vec::new();
     };
     let mut inside: Vec<usize> = Vec::new();
     let mut used = Vec::new();
-    for top in operations_of(block) {
-        for inner in iter::once(top).chain(collect_operations(top, |_| true)) {
-            used.extend(operands_of(inner));
-            inside.extend(results_of(inner).into_iter().map(value_key));
+    for top in block.operations() {
+        for inner in iter::once(top).chain(top.collect_nested(|_| true)) {
+            used.extend(inner.operands());
+            inside.extend(inner.results().into_iter().map(Value::key));
             for number in 0..inner.region_count() {
-                let arguments = body_of(inner, number).map(arguments_of);
-                inside.extend(arguments.unwrap_or_default().into_iter().map(value_key));
+                let arguments = inner.body(number).map(Block::arguments);
+                inside.extend(arguments.unwrap_or_default().into_iter().map(Value::key));
             }
         }
     }
-    inside.extend(arguments_of(block).into_iter().map(value_key));
+    inside.extend(block.arguments().into_iter().map(Value::key));
     let mut known: HashSet<usize> = inside.into_iter().collect();
-    used.retain(|value| known.insert(value_key(*value)));
+    used.retain(|value| known.insert(value.key()));
     used
 }
 

@@ -8,13 +8,8 @@ use super::computation::{ComputationBuilder, captures};
 use super::elementwise::integer;
 use super::failure;
 use halo_hlo_text::{Opcode, Shape, Value};
-use halo_ir::{
-    Operation, Value as Operand, name_of, operands_of,
-    ops::{Op, stablehlo},
-    result_types_of, results_of, value_key,
-};
+use halo_ir::{Value as Operand, prelude::*};
 use halo_runtime::Error;
-use melior::ir::operation::OperationLike;
 
 pub fn r#while<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
@@ -22,11 +17,11 @@ pub fn r#while<'c>(
 ) -> Result<(), Error> {
     let mut captured = captures(op, 0);
     for value in captures(op, 1) {
-        if captured.iter().all(|one| value_key(*one) != value_key(value)) {
+        if captured.iter().all(|one| one.key() != value.key()) {
             captured.push(value);
         }
     }
-    let mut state = operands_of(op);
+    let mut state = op.operands();
     state.extend(&captured);
     let state = elements(builder, op, &state)?;
     let shapes: Vec<Shape> = state.iter().map(|(_, shape)| shape.clone()).collect();
@@ -40,7 +35,7 @@ pub fn r#while<'c>(
         .with("condition", Value::Computation(condition))
         .with("body", Value::Computation(body));
     let name = builder.add_of(op, instruction)?;
-    for (position, (result, shape)) in results_of(op).into_iter().zip(shapes).enumerate() {
+    for (position, (result, shape)) in op.results().into_iter().zip(shapes).enumerate() {
         let element = builder.element(&name, position, shape);
         builder.bind(result, element);
     }
@@ -66,7 +61,7 @@ pub fn conditional<'c>(
         }
     }
     let instruction = builder.instruction(op, Opcode::Conditional)?.on(operands);
-    let instruction = match (name_of(op), branches.as_slice()) {
+    let instruction = match (op.name(), branches.as_slice()) {
         (stablehlo::IfOp::NAME, [positive, negative]) => instruction
             .with("true_computation", Value::Computation(positive.clone()))
             .with("false_computation", Value::Computation(negative.clone())),
@@ -92,7 +87,7 @@ pub fn optimization_barrier<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let operands = operands_of(op);
+    let operands = op.operands();
     let mut instruction = builder.instruction(op, Opcode::OptBarrier)?;
     if operands.len() != 1 {
         let values = elements(builder, op, &operands)?;
@@ -119,7 +114,7 @@ pub fn after_all<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    if result_types_of(op).len() != 1 {
+    if op.result_types().len() != 1 {
         return Err(failure(op, "has no result"));
     }
     let instruction = builder.instruction(op, Opcode::AfterAll)?;

@@ -7,29 +7,26 @@ use super::failure;
 use super::types::layout;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Alias, Constant, Opcode, Shape, Value};
-use halo_ir::stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias};
 use halo_ir::{
-    Attribute, Operation, attribute_list, attribute_of, attributes_of, dense_i64s,
-    dictionary_entries, i64_array_value, name_of, operands_of,
-    ops::{OPERAND_SEGMENT_SIZES, Op as _, stablehlo},
-    string_value, symbol_value,
+    ops::{OPERAND_SEGMENT_SIZES, Op as _},
+    prelude::*,
+    stablehlo::attributes::{CustomCallApiVersion, OutputOperandAlias},
 };
 use halo_runtime::Error;
-use melior::ir::attribute::AttributeLike;
 
 pub fn custom_call<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let target = attribute_of(op, "call_target_name").and_then(string_value);
+    let target = op.attribute("call_target_name").and_then(Attribute::string_value);
     let target = target.ok_or_else(|| failure(op, "has no target"))?;
     if let Some(opcode) = instruction_of(target) {
         return own_instruction(builder, op, opcode);
     }
-    let computations = attribute_of(op, "called_computations").map(attribute_list);
+    let computations = op.attribute("called_computations").map(Attribute::array_elements);
     let computations = computations.unwrap_or_default().into_iter();
     let computations = computations
-        .filter_map(symbol_value)
+        .filter_map(Attribute::symbol_value)
         .map(|symbol| computation_of(builder, op, symbol))
         .collect::<Result<Vec<_>, _>>()?;
     let mut instruction = builder
@@ -52,14 +49,14 @@ pub fn custom_call<'c>(
     }
     if let Some(layouts) = layout_list(op, "operand_layouts") {
         let mut shapes = Vec::new();
-        for (value, layout) in operands_of(op).into_iter().zip(layouts) {
+        for (value, layout) in op.operands().into_iter().zip(layouts) {
             let mut shape = builder.shape_of(op, value)?;
             set_layout(&mut shape, layout);
             shapes.push(shape);
         }
         instruction = instruction.with("operand_layout_constraints", Value::Shapes(shapes));
     }
-    let spaces = |name| attribute_of(op, name).and_then(i64_array_value);
+    let spaces = |name| op.attribute(name).and_then(Attribute::i64_array_value);
     if let (Some(spaces), Some(Value::Shapes(shapes))) = (
         spaces("mhlo.operand_memory_spaces"),
         instruction.get_mut("operand_layout_constraints"),
@@ -86,10 +83,10 @@ pub fn custom_call<'c>(
     if let Some(aliases) = aliases(op) {
         instruction = instruction.with("output_to_operand_aliasing", aliases);
     }
-    if let Some(version) = attribute_of(op, "api_version").and_then(api_version) {
+    if let Some(version) = op.attribute("api_version").and_then(api_version) {
         instruction = instruction.with("api_version", Value::Word(version.to_owned()));
     }
-    if let Some(config) = attribute_of(op, "backend_config").and_then(backend_config) {
+    if let Some(config) = op.attribute("backend_config").and_then(backend_config) {
         instruction = instruction.with("backend_config", config);
     }
     builder.define(op, instruction)
@@ -114,11 +111,11 @@ fn own_instruction<'c>(
         // Its value was left out of the text that it comes from.
         instruction = instruction.constant(Constant::Elided);
     }
-    let config = attribute_of(op, "backend_config").map(dictionary_entries);
+    let config = op.attribute("backend_config").map(Attribute::dictionary_entries);
     for (name, value) in config.unwrap_or_default() {
-        let symbols = attribute_list(value).into_iter().map(symbol_value);
+        let symbols = value.array_elements().into_iter().map(Attribute::symbol_value);
         let symbols = symbols.collect::<Option<Vec<_>>>().unwrap_or_default();
-        let value = if let Some(symbol) = symbol_value(value) {
+        let value = if let Some(symbol) = value.symbol_value() {
             Value::Computation(computation_of(builder, op, symbol)?)
         } else if !symbols.is_empty() {
             let names = symbols.into_iter();
@@ -138,7 +135,7 @@ pub fn dynamic<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let name = name_of(op);
+    let name = op.name();
     // The reference importer knows these three by their older names.
     let target = match name {
         stablehlo::DynamicBroadcastInDimOp::NAME => "mhlo.dynamic_broadcast_in_dim",
@@ -146,10 +143,11 @@ pub fn dynamic<'c>(
         stablehlo::RealDynamicSliceOp::NAME => "mhlo.real_dynamic_slice",
         other => other,
     };
-    let entries: Vec<String> = attributes_of(op)
+    let entries: Vec<String> = op
+        .attributes()
         .into_iter()
         .filter(|(key, _)| !key.contains('.') && *key != OPERAND_SEGMENT_SIZES)
-        .map(|(key, value)| match i64_array_value(value) {
+        .map(|(key, value)| match value.i64_array_value() {
             Some(values) => format!("{key}={values:?}").replace(' ', ""),
             None => format!("{key}={value}"),
         })
@@ -165,8 +163,8 @@ pub fn dynamic<'c>(
 }
 
 fn layout_list(op: Operation, name: &str) -> Option<Vec<Vec<i64>>> {
-    let list = attribute_of(op, name).map(attribute_list)?.into_iter();
-    list.map(dense_i64s).collect()
+    let list = op.attribute(name).map(Attribute::array_elements)?.into_iter();
+    list.map(Attribute::dense_i64s).collect()
 }
 
 fn set_layout(shape: &mut Shape, minor_to_major: Vec<i64>) {
@@ -186,7 +184,7 @@ fn set_memory_space(shape: &mut Shape, space: i64) {
 }
 
 fn aliases(op: Operation) -> Option<Value> {
-    let list = attribute_of(op, "output_operand_aliases").map(attribute_list)?;
+    let list = op.attribute("output_operand_aliases").map(Attribute::array_elements)?;
     let list = list.into_iter();
     let aliases: Vec<Alias> = list
         .filter_map(OutputOperandAlias::from_attribute)
@@ -213,14 +211,14 @@ fn api_version(attribute: Attribute) -> Option<&'static str> {
 }
 
 fn backend_config(attribute: Attribute) -> Option<Value> {
-    if let Some(text) = string_value(attribute) {
+    if let Some(text) = attribute.string_value() {
         return (!text.is_empty()).then(|| match text {
             // As a dictionary of JSON it needs no quotes.
             _ if is_dictionary(text) => Value::Dictionary(text.to_owned()),
             _ => Value::String(text.to_owned()),
         });
     }
-    let empty = dictionary_entries(attribute).is_empty();
+    let empty = attribute.dictionary_entries().is_empty();
     (attribute.is_dictionary() && !empty).then(|| Value::Dictionary(attribute.to_string()))
 }
 

@@ -7,14 +7,12 @@ use super::types::array_shape;
 use halo_hlo::literals::element_type_of;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, PaddingDimension, SliceRange, Value};
-use halo_ir::stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers};
 use halo_ir::{
-    Operation, attribute_of, element_type, name_of, operands_of,
-    ops::{Op as _, stablehlo},
-    result_types_of, shape_of,
+    ops::Op as _,
+    prelude::*,
+    stablehlo::attributes::{GatherDimensionNumbers, ScatterDimensionNumbers},
 };
 use halo_runtime::Error;
-use melior::ir::ValueLike;
 
 /// HLO's `broadcast` puts every dimension of its operand somewhere; one that
 /// grows from 1 is taken away before.
@@ -23,12 +21,12 @@ pub fn broadcast_in_dim<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let dimensions = integers(op, "broadcast_dimensions")?;
-    let operand = operands_of(op).first().copied();
-    let result = result_types_of(op).first().copied();
+    let operand = op.operands().first().copied();
+    let result = op.result_types().first().copied();
     let (Some(operand), Some(result)) = (operand, result) else {
         return Err(failure(op, "has no operand"));
     };
-    let (sizes, results) = (shape_of(operand.r#type()), shape_of(result));
+    let (sizes, results) = (operand.ty().shape(), result.shape());
     let (Some(sizes), Some(results)) = (sizes, results) else {
         return Err(failure(op, "has operands of unknown rank"));
     };
@@ -43,7 +41,7 @@ pub fn broadcast_in_dim<'c>(
     if kept.len() != sizes.len() {
         let sizes: Option<Vec<i64>> = kept.iter().map(|position| sizes[*position]).collect();
         let sizes = sizes.ok_or_else(|| failure(op, "broadcasts a dimension of unknown size"))?;
-        let element = element_type_of(element_type(result));
+        let element = element_type_of(result.element_type());
         let element = element.map_err(|message| failure(op, message))?;
         let shape = array_shape(element, &sizes);
         name = builder.add(Instruction::new(Opcode::Reshape, shape).on(vec![name]));
@@ -60,8 +58,8 @@ pub fn broadcast<'c>(
     op: Operation<'c>,
 ) -> Result<(), Error> {
     let added = integers(op, "broadcast_sizes")?.len() as i64;
-    let operand = operands_of(op).first().copied();
-    let rank = operand.and_then(|operand| shape_of(operand.r#type()));
+    let operand = op.operands().first().copied();
+    let rank = operand.and_then(|operand| operand.ty().shape());
     let rank = rank.ok_or_else(|| failure(op, "has no operand"))?.len() as i64;
     let dimensions = Value::Integers((added..added + rank).collect());
     let instruction = builder.instruction(op, Opcode::Broadcast)?;
@@ -88,7 +86,7 @@ pub fn with_dimensions<'c>(
     op: Operation<'c>,
     attribute: &str,
 ) -> Result<(), Error> {
-    let opcode = match name_of(op) {
+    let opcode = match op.name() {
         stablehlo::TransposeOp::NAME => Opcode::Transpose,
         _ => Opcode::Reverse,
     };
@@ -154,7 +152,8 @@ pub fn gather<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let numbers = attribute_of(op, "dimension_numbers")
+    let numbers = op
+        .attribute("dimension_numbers")
         .and_then(GatherDimensionNumbers::from_attribute)
         .ok_or_else(|| failure(op, "has no dimension numbers"))?;
     let instruction = builder
@@ -183,7 +182,8 @@ pub fn scatter<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let numbers = attribute_of(op, "scatter_dimension_numbers")
+    let numbers = op
+        .attribute("scatter_dimension_numbers")
         .and_then(ScatterDimensionNumbers::from_attribute)
         .ok_or_else(|| failure(op, "has no dimension numbers"))?;
     let update = builder.region(op, 0)?;
@@ -220,7 +220,7 @@ pub fn dimension_size<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let opcode = match name_of(op) {
+    let opcode = match op.name() {
         stablehlo::GetDimensionSizeOp::NAME => Opcode::GetDimensionSize,
         _ => Opcode::SetDimensionSize,
     };

@@ -6,16 +6,15 @@ use super::types::array_shape;
 use halo_hlo::literals::literal_for;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{ArrayShape, Constant, Opcode, ResultAccuracy, Shape, Value};
-use halo_ir::stablehlo::attributes::{
-    ComparisonDirection, ComparisonType, ResultAccuracy as Accuracy, RngAlgorithm, RngDistribution,
-};
 use halo_ir::{
-    Operation, attribute_of, element_type, integer_attribute_value, is_float, name_of, operands_of,
-    ops::{Op as _, stablehlo},
-    result_types_of,
+    ops::Op as _,
+    prelude::*,
+    stablehlo::attributes::{
+        ComparisonDirection, ComparisonType, ResultAccuracy as Accuracy, RngAlgorithm,
+        RngDistribution,
+    },
 };
 use halo_runtime::Error;
-use melior::ir::ValueLike;
 
 /// The opcode that has an op's operands and no attributes of its own.
 pub fn opcode(name: &str) -> Option<Opcode> {
@@ -86,7 +85,7 @@ pub fn elementwise<'c>(
     op: Operation<'c>,
     opcode: Opcode,
 ) -> Result<(), Error> {
-    let accuracy = attribute_of(op, "result_accuracy").and_then(Accuracy::from_attribute);
+    let accuracy = op.attribute("result_accuracy").and_then(Accuracy::from_attribute);
     let accuracy = match accuracy {
         Some(Accuracy::Highest) => Some(ResultAccuracy::Mode("highest".into())),
         Some(Accuracy::Tolerance { atol, rtol, ulps }) => {
@@ -103,11 +102,11 @@ pub fn constant<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let r#type = result_types_of(op).first().copied();
-    let (Some(value), Some(r#type)) = (attribute_of(op, "value"), r#type) else {
+    let ty = op.result_types().first().copied();
+    let (Some(value), Some(ty)) = (op.attribute("value"), ty) else {
         return Err(failure(op, "has no value"));
     };
-    let literal = literal_for(value, r#type).map_err(|message| failure(op, message))?;
+    let literal = literal_for(value, ty).map_err(|message| failure(op, message))?;
     let instruction = builder.instruction(op, Opcode::Constant)?;
     if literal.element_count() <= 1 || !literal.is_splat() {
         return builder.define(op, instruction.constant(Constant::Array(literal)));
@@ -137,15 +136,16 @@ pub fn compare<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let direction = attribute_of(op, "comparison_direction")
+    let direction = op
+        .attribute("comparison_direction")
         .and_then(ComparisonDirection::from_attribute)
         .ok_or_else(|| failure(op, "has no direction"))?;
     // Where the element type leaves no choice, the order is not written: HLO
     // rejects any other.
-    let is_total = attribute_of(op, "compare_type").and_then(ComparisonType::from_attribute)
+    let is_total = op.attribute("compare_type").and_then(ComparisonType::from_attribute)
         == Some(ComparisonType::TotalOrder);
-    let operand = operands_of(op).first().copied();
-    let total = is_total && operand.is_some_and(|value| is_float(element_type(value.r#type())));
+    let operand = op.operands().first().copied();
+    let total = is_total && operand.is_some_and(|value| value.ty().element_type().is_float());
     let instruction = builder
         .instruction(op, Opcode::Compare)?
         .with("direction", word(direction.as_str()))
@@ -166,8 +166,7 @@ pub fn reduce_precision<'c>(
 
 /// The third operand, the shape, is the result's.
 pub fn rng<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
-    let distribution =
-        attribute_of(op, "rng_distribution").and_then(RngDistribution::from_attribute);
+    let distribution = op.attribute("rng_distribution").and_then(RngDistribution::from_attribute);
     let distribution = match distribution {
         Some(RngDistribution::Uniform) => "rng_uniform",
         Some(RngDistribution::Normal) => "rng_normal",
@@ -183,7 +182,7 @@ pub fn rng_bit_generator<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let algorithm = attribute_of(op, "rng_algorithm").and_then(RngAlgorithm::from_attribute);
+    let algorithm = op.attribute("rng_algorithm").and_then(RngAlgorithm::from_attribute);
     let algorithm = match algorithm {
         Some(RngAlgorithm::Default) => "rng_default",
         Some(RngAlgorithm::ThreeFry) => "rng_three_fry",
@@ -200,13 +199,13 @@ pub fn with_scalars<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let opcode = match name_of(op) {
+    let opcode = match op.name() {
         stablehlo::SelectOp::NAME => Opcode::Select,
         _ => Opcode::Clamp,
     };
     let instruction = builder.instruction(op, opcode)?;
     let mut operands = Vec::new();
-    for value in operands_of(op) {
+    for value in op.operands() {
         let name = builder.name_of(op, value)?;
         let shape = builder.shape_of(op, value)?;
         let rank = |shape: &Shape| match shape {
@@ -240,7 +239,7 @@ pub fn word(text: &str) -> Value {
 
 /// An integer attribute of an op.
 pub fn integer(op: Operation, name: &str) -> Result<Value, Error> {
-    let value = attribute_of(op, name).and_then(integer_attribute_value);
+    let value = op.attribute(name).and_then(Attribute::integer_value);
     let value = value.ok_or_else(|| failure(op, format!("has no integer '{name}'")))?;
     Ok(Value::Integer(value))
 }

@@ -6,9 +6,7 @@ use super::data_movement::flag;
 use super::failure;
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value};
-use halo_ir::{
-    Operation, attribute_list, attribute_of, dense_i64s, operands_of, results_of, string_value,
-};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
 
 /// Data is a tuple, and comes in a pair with the token.
@@ -16,19 +14,19 @@ pub fn infeed<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let results = results_of(op);
+    let results = op.results();
     let Some((token, data)) = results.split_last() else {
         return Err(failure(op, "has no token"));
     };
     let shapes = data.iter().map(|value| builder.shape_of(op, *value));
     let mut shapes: Vec<Shape> = shapes.collect::<Result<_, _>>()?;
-    let layouts = attribute_of(op, "layout").map(attribute_list);
+    let layouts = op.attribute("layout").map(Attribute::array_elements);
     for (shape, layout) in shapes.iter_mut().zip(layouts.unwrap_or_default()) {
-        let integers = attribute_list(layout).into_iter();
+        let integers = layout.array_elements().into_iter();
         let minor_to_major: Option<Vec<i64>> = integers
-            .map(halo_ir::integer_attribute_value)
+            .map(Attribute::integer_value)
             .collect::<Option<_>>()
-            .or_else(|| dense_i64s(layout));
+            .or_else(|| layout.dense_i64s());
         if let (Shape::Array(array), Some(minor_to_major)) = (shape, minor_to_major)
             && orders_dimensions(&minor_to_major, array.dimensions.len())
         {
@@ -58,7 +56,7 @@ fn orders_dimensions(order: &[i64], rank: usize) -> bool {
 }
 
 fn config(op: Operation, name: &str) -> Option<Value> {
-    let text = attribute_of(op, name).and_then(string_value)?;
+    let text = op.attribute(name).and_then(Attribute::string_value)?;
     (!text.is_empty()).then(|| Value::String(text.to_owned()))
 }
 
@@ -68,7 +66,7 @@ fn data_and_token<'c>(
     op: Operation<'c>,
     always_tuple: bool,
 ) -> Result<(String, Shape, String), Error> {
-    let operands = operands_of(op);
+    let operands = op.operands();
     let Some((token, data)) = operands.split_last() else {
         return Err(failure(op, "has no token"));
     };
@@ -123,7 +121,7 @@ pub fn send<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> 
 /// A start and a wait for it, which gives the data, a tuple unless it is one
 /// value, and the token.
 pub fn recv<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
-    let results = results_of(op);
+    let results = op.results();
     let Some((token, data)) = results.split_last() else {
         return Err(failure(op, "has no token"));
     };

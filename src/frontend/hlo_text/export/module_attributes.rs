@@ -6,10 +6,7 @@ use super::{failure, types};
 use halo_hlo_text::{
     Alias, AliasKind, Arguments, Attributes, HloComputation, HloModule, ProgramShape, Shape, Value,
 };
-use halo_ir::{
-    Attribute, Operation, attribute_list, attribute_of, attributes_of, body_of, dense_i64s,
-    dictionary_entries, dictionary_entry, i64_array_value, integer_attribute_value, string_value,
-};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
 use melior::ir::attribute::BoolAttribute;
 
@@ -26,11 +23,11 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
     if !donors.is_empty() {
         attributes.push("buffer_donor", Value::BufferDonors(donors));
     }
-    for (name, value) in attributes_of(root) {
+    for (name, value) in root.attributes() {
         let Some(name) = name.strip_prefix("mhlo.") else {
             continue;
         };
-        let written = match (name, integer_attribute_value(value)) {
+        let written = match (name, value.integer_value()) {
             // The defaults of attributes that are not written.
             ("num_replicas" | "num_partitions", Some(1)) => None,
             ("num_replicas", Some(count)) => Some(("replica_count", Value::Integer(count))),
@@ -38,7 +35,7 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
             ("frontend_attributes", _) => Some((name, frontend_attributes(value))),
             ("input_output_alias", _) => {
                 let aliases: Option<Vec<Alias>> =
-                    attribute_list(value).into_iter().map(alias).collect();
+                    value.array_elements().into_iter().map(alias).collect();
                 let aliases = aliases
                     .ok_or_else(|| failure(root, "has an alias that has no HLO equivalent"))?;
                 (!aliases.is_empty()).then_some((name, Value::Aliases(aliases)))
@@ -68,12 +65,12 @@ pub fn of_module(root: Operation, entry: Operation) -> Result<Attributes, Error>
 
 /// `{alias = {kind, parameter_index, parameter_number}, output_index}`
 fn alias(attribute: Attribute) -> Option<Alias> {
-    let input = dictionary_entry(attribute, "alias")?;
-    let kind = dictionary_entry(input, "kind").and_then(string_value)?;
+    let input = attribute.dictionary_entry("alias")?;
+    let kind = input.dictionary_entry("kind").and_then(Attribute::string_value)?;
     Some(Alias {
-        output_index: i64_array_value(dictionary_entry(attribute, "output_index")?)?,
-        parameter: integer_attribute_value(dictionary_entry(input, "parameter_number")?)?,
-        parameter_index: i64_array_value(dictionary_entry(input, "parameter_index")?)?,
+        output_index: attribute.dictionary_entry("output_index")?.i64_array_value()?,
+        parameter: input.dictionary_entry("parameter_number")?.integer_value()?,
+        parameter_index: input.dictionary_entry("parameter_index")?.i64_array_value()?,
         kind: Some(match kind {
             "must_alias" => AliasKind::Must,
             _ => AliasKind::May,
@@ -84,15 +81,17 @@ fn alias(attribute: Attribute) -> Option<Alias> {
 /// Arguments that share the memory of a result, and those that any may take.
 #[expect(clippy::type_complexity, reason = "the two lists of the header")]
 fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error> {
-    let results = body_of(entry, 0)
-        .and_then(halo_ir::terminator_of)
-        .map_or(0, |terminator| halo_ir::operands_of(terminator).len());
+    let results = entry
+        .body(0)
+        .and_then(Block::terminator)
+        .map_or(0, |terminator| terminator.operands().len());
     let (mut aliases, mut donors) = (Vec::new(), Vec::new());
     for (number, dictionary) in dictionaries(entry, "arg_attrs").into_iter().enumerate() {
-        for (name, value) in dictionary_entries(dictionary) {
+        for (name, value) in dictionary.dictionary_entries() {
             match name {
                 "tf.aliasing_output" => {
-                    let output = integer_attribute_value(value)
+                    let output = value
+                        .integer_value()
                         .ok_or_else(|| failure(entry, "aliases an output that is not a number"))?;
                     aliases.push(Alias {
                         // A single result is not a tuple.
@@ -139,7 +138,8 @@ pub fn add_entry_layout(module: &mut HloModule, root: Operation, entry: Operatio
         parameters: parameters.into_iter().map(|(_, shape)| shape).collect(),
         result: result.unwrap_or_default(),
     };
-    let layouts = |name: &str| attribute_of(root, name).map(attribute_list).unwrap_or_default();
+    let layouts =
+        |name: &str| root.attribute(name).map(Attribute::array_elements).unwrap_or_default();
     let parameters = layouts("mhlo.xla_entry_computation_parameter_layouts");
     for (shape, layout) in shape.parameters.iter_mut().zip(parameters) {
         set_layout(shape, layout);
@@ -191,12 +191,12 @@ const HEADER: &[&str] = &[
 fn set_layout(shape: &mut Shape, layout: Attribute) {
     match shape {
         Shape::Tuple(elements) => {
-            for (element, layout) in elements.iter_mut().zip(attribute_list(layout)) {
+            for (element, layout) in elements.iter_mut().zip(layout.array_elements()) {
                 set_layout(element, layout);
             }
         }
         Shape::Array(array) => {
-            let order = dense_i64s(layout).unwrap_or_default();
+            let order = layout.dense_i64s().unwrap_or_default();
             if order.len() == array.dimensions.len() && !order.is_empty() {
                 array.layout = Some(types::layout(order));
             }
@@ -207,7 +207,9 @@ fn set_layout(shape: &mut Shape, layout: Attribute) {
 
 /// Takes the layout away where it is left to the compiler.
 fn leave_open(shape: &mut Shape, dictionary: Attribute) {
-    let mode = dictionary_entry(dictionary, "mhlo.layout_mode").and_then(string_value);
+    let mode = dictionary
+        .dictionary_entry("mhlo.layout_mode")
+        .and_then(Attribute::string_value);
     if let (Some("auto"), Shape::Array(array)) = (mode, shape) {
         array.layout = None;
     }
@@ -230,7 +232,7 @@ pub fn arguments(function: Operation) -> Result<Vec<Argument>, Error> {
     dictionaries
         .map(|dictionary| {
             let mut argument = Argument::default();
-            for (name, value) in dictionary_entries(dictionary) {
+            for (name, value) in dictionary.dictionary_entries() {
                 let wrong = || {
                     failure(
                         function,
@@ -239,13 +241,13 @@ pub fn arguments(function: Operation) -> Result<Vec<Argument>, Error> {
                 };
                 let value = match name {
                     "mhlo.xla_shape" => {
-                        let text = string_value(value).ok_or_else(wrong)?;
+                        let text = value.string_value().ok_or_else(wrong)?;
                         let shape = halo_hlo_text::parse_shape(text);
                         argument.shape = Some(shape.map_err(|_| wrong())?);
                         continue;
                     }
                     "mhlo.layout_mode" => continue,
-                    "mhlo.sharding" if string_value(value) == Some("") => continue,
+                    "mhlo.sharding" if value.string_value() == Some("") => continue,
                     "mhlo.frontend_attributes" => frontend_attributes(value),
                     _ if name.starts_with("mhlo.") => {
                         let name = name.trim_start_matches("mhlo.");
@@ -266,7 +268,8 @@ pub fn of_results(function: Operation, computation: &mut HloComputation) {
     let shardings: Vec<Option<&str>> = dictionaries(function, "res_attrs")
         .into_iter()
         .map(|dictionary| {
-            let sharding = dictionary_entry(dictionary, "mhlo.sharding").and_then(string_value);
+            let sharding =
+                dictionary.dictionary_entry("mhlo.sharding").and_then(Attribute::string_value);
             sharding.filter(|text| !text.is_empty())
         })
         .collect();
@@ -296,6 +299,6 @@ fn sharding(text: &str) -> Value {
 
 /// The dictionaries of `arg_attrs` or `res_attrs`.
 fn dictionaries<'c>(function: Operation<'c>, name: &str) -> Vec<Attribute<'c>> {
-    let list = attribute_of(function, name).map(attribute_list);
+    let list = function.attribute(name).map(Attribute::array_elements);
     list.unwrap_or_default()
 }

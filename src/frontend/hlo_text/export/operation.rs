@@ -7,11 +7,7 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape};
-use halo_ir::{
-    Operation, attribute_of, name_of, operands_of,
-    ops::{Op, chlo, func, stablehlo},
-    results_of, string_value,
-};
+use halo_ir::prelude::*;
 use halo_runtime::Error;
 
 /// Adds the instructions that an op becomes.
@@ -22,7 +18,7 @@ pub fn export<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let name = name_of(op);
+    let name = op.name();
     if let Some(opcode) = marked_opcode(op) {
         return match opcode {
             Opcode::AsyncDone => calls::async_done(builder, op),
@@ -119,8 +115,9 @@ pub fn export<'c>(
 /// The opcode of an instruction before it was imported, if the op alone does
 /// not determine it.
 fn marked_opcode(op: Operation) -> Option<Opcode> {
-    let opcode: Opcode = attribute_of(op, "mhlo.opcode").and_then(string_value)?.parse().ok()?;
-    let fits = match name_of(op) {
+    let opcode: Opcode =
+        op.attribute("mhlo.opcode").and_then(Attribute::string_value)?.parse().ok()?;
+    let fits = match op.name() {
         stablehlo::ConvertOp::NAME => {
             opcode.operand_count() == Some(1) || opcode == Opcode::AsyncUpdate
         }
@@ -136,7 +133,7 @@ fn marked<'c>(
     op: Operation<'c>,
     opcode: Opcode,
 ) -> Result<(), Error> {
-    let (results, operands) = (results_of(op), operands_of(op));
+    let (results, operands) = (op.results(), op.operands());
     let (Some(result), Some(operand)) = (results.first(), operands.first()) else {
         return Err(failure(op, "has no operand"));
     };

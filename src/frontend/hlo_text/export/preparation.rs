@@ -6,15 +6,13 @@ use halo_hlo::transforms::{
     stablehlo_legalize_einsum_to_dot_general, stablehlo_legalize_quant_to_math,
     stablehlo_legalize_torch_index_select_to_gather,
 };
-use halo_ir::root_of;
 use halo_ir::{
-    Operation, collect_operations, element_type, name_of, operands_of,
-    ops::{Op, OperationExt, stablehlo},
     pipeline::{Pipeline, pass},
-    quantized, result_types_of,
+    prelude::*,
+    root_of,
 };
 use halo_runtime::Error;
-use melior::ir::{Module, ValueLike};
+use melior::ir::Module;
 
 /// The functions of CHLO that HLO has too. `atan` is too new to be written: older
 /// readers have only `atan2`.
@@ -35,7 +33,7 @@ pub fn prepare<'c>(module: &Module<'c>) -> Result<Module<'c>, Error> {
 
 fn passes(root: Operation) -> Pipeline {
     let mut passes = Pipeline::default();
-    let any = |test: &dyn Fn(Operation) -> bool| !collect_operations(root, test).is_empty();
+    let any = |test: &dyn Fn(Operation) -> bool| !root.collect_nested(test).is_empty();
     let is_quantized = any(&has_quantized_types);
     if is_quantized {
         passes.push(&stablehlo_legalize_quant_to_math::PASS);
@@ -45,7 +43,7 @@ fn passes(root: Operation) -> Pipeline {
         stablehlo::UnaryEinsumOp::NAME,
         stablehlo::CrossReplicaSumOp::NAME,
     ];
-    if any(&|op| deprecated.contains(&name_of(op))) {
+    if any(&|op| deprecated.contains(&op.name())) {
         passes.push(pass(&stablehlo_legalize_deprecated_ops::PASS).option("fail-on-unused", false));
         passes.push(&stablehlo_legalize_einsum_to_dot_general::PASS);
     }
@@ -54,7 +52,7 @@ fn passes(root: Operation) -> Pipeline {
     }
     // Quantized arithmetic is said in CHLO.
     let lacks = |op: Operation| {
-        let name = name_of(op).strip_prefix("chlo.");
+        let name = op.name().strip_prefix("chlo.");
         name.is_some_and(|name| !FUNCTIONS.contains(&name) && !OTHERS.contains(&name))
     };
     if is_quantized || any(&lacks) {
@@ -64,8 +62,8 @@ fn passes(root: Operation) -> Pipeline {
 }
 
 fn has_quantized_types(op: Operation) -> bool {
-    let operands = operands_of(op).into_iter().map(|value| value.r#type());
+    let operands = op.operands().into_iter().map(|value| value.ty());
     operands
-        .chain(result_types_of(op))
-        .any(|r#type| halo_ir::is_tensor(r#type) && quantized(element_type(r#type)))
+        .chain(op.result_types())
+        .any(|ty| ty.is_tensor() && ty.element_type().is_quantized())
 }

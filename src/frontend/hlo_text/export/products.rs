@@ -9,17 +9,18 @@ use halo_core::ElementType;
 use halo_hlo::literals::element_type_of;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{ConvolutionDimensionNumbers, Opcode, Value};
-use halo_ir::stablehlo::attributes::{
-    ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,
-    RaggedDotDimensionNumbers, Transpose,
+use halo_ir::{
+    prelude::*,
+    stablehlo::attributes::{
+        ConvDimensionNumbers, DotAlgorithm, DotDimensionNumbers, FftType, Precision,
+        RaggedDotDimensionNumbers, Transpose,
+    },
 };
-use halo_ir::{Attribute, Operation, attribute_list, attribute_of, operands_of, shape_of};
 use halo_runtime::Error;
-use melior::ir::ValueLike;
 
 pub fn dot<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
-    let lhs = operands_of(op).first().copied();
-    let rank = lhs.and_then(|lhs| shape_of(lhs.r#type()));
+    let lhs = op.operands().first().copied();
+    let rank = lhs.and_then(|lhs| lhs.ty().shape());
     let rank = rank.ok_or_else(|| failure(op, "has an operand of unknown rank"))?;
     let last = (rank.len() as i64 - 1).max(0);
     let instruction = builder
@@ -34,10 +35,11 @@ pub fn dot_general<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let numbers = attribute_of(op, "dot_dimension_numbers")
+    let numbers = op
+        .attribute("dot_dimension_numbers")
         .and_then(DotDimensionNumbers::from_attribute)
         .ok_or_else(|| failure(op, "has no dimension numbers"))?;
-    let algorithm = attribute_of(op, "algorithm").and_then(DotAlgorithm::from_attribute);
+    let algorithm = op.attribute("algorithm").and_then(DotAlgorithm::from_attribute);
     let algorithm = algorithm.map(|algorithm| {
         algorithm_name(&algorithm)
             .map(|name| word(&name))
@@ -73,7 +75,8 @@ pub fn ragged_dot<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let numbers = attribute_of(op, "ragged_dot_dimension_numbers")
+    let numbers = op
+        .attribute("ragged_dot_dimension_numbers")
         .and_then(RaggedDotDimensionNumbers::from_attribute)
         .ok_or_else(|| failure(op, "has no dimension numbers"))?;
     let mut instruction = builder.instruction(op, Opcode::RaggedDot)?;
@@ -99,11 +102,12 @@ pub fn convolution<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let numbers = attribute_of(op, "dimension_numbers")
+    let numbers = op
+        .attribute("dimension_numbers")
         .and_then(ConvDimensionNumbers::from_attribute)
         .ok_or_else(|| failure(op, "has no dimension numbers"))?;
-    let kernel = operands_of(op).get(1).copied();
-    let kernel = kernel.and_then(|kernel| shape_of(kernel.r#type()));
+    let kernel = op.operands().get(1).copied();
+    let kernel = kernel.and_then(|kernel| kernel.ty().shape());
     let kernel = kernel.ok_or_else(|| failure(op, "has a kernel of unknown rank"))?;
     let spatial = numbers.kernel_spatial_dimensions.iter();
     let sizes: Option<Vec<i64>> = spatial
@@ -163,7 +167,7 @@ pub fn triangular_solve<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let transpose = attribute_of(op, "transpose_a").and_then(Transpose::from_attribute);
+    let transpose = op.attribute("transpose_a").and_then(Transpose::from_attribute);
     let transpose = transpose.ok_or_else(|| failure(op, "has no 'transpose_a'"))?;
     let instruction = builder
         .instruction(op, Opcode::TriangularSolve)?
@@ -175,7 +179,7 @@ pub fn triangular_solve<'c>(
 }
 
 pub fn fft<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
-    let kind = attribute_of(op, "fft_type").and_then(FftType::from_attribute);
+    let kind = op.attribute("fft_type").and_then(FftType::from_attribute);
     let kind = kind.ok_or_else(|| failure(op, "has no type"))?;
     let instruction = builder
         .instruction(op, Opcode::Fft)?
@@ -186,7 +190,7 @@ pub fn fft<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> R
 
 /// `operand_precision={...}` where one of them is not the default.
 fn precision(op: Operation) -> Option<Value> {
-    let list = attribute_of(op, "precision_config").map(attribute_list)?;
+    let list = op.attribute("precision_config").map(Attribute::array_elements)?;
     let read = |attribute: Attribute| Precision::from_attribute(attribute);
     let precisions: Vec<Precision> = list.into_iter().filter_map(read).collect();
     let name = |precision: &Precision| precision.as_str().to_ascii_lowercase();
@@ -199,19 +203,19 @@ fn precision(op: Operation) -> Option<Value> {
 /// How `PrecisionConfig.Algorithm` of XLA calls an algorithm.
 fn algorithm_name(algorithm: &DotAlgorithm) -> Option<String> {
     // tf32 is a type of its own that has no values.
-    let name = |r#type: halo_ir::Type| match element_type_of(r#type) {
+    let name = |ty: halo_ir::Type| match element_type_of(ty) {
         Ok(ElementType::F16) => Some("f16"),
         Ok(ElementType::BF16) => Some("bf16"),
         Ok(ElementType::F32) => Some("f32"),
         Ok(ElementType::F64) => Some("f64"),
-        _ => (r#type.to_string() == "tf32").then_some("tf32"),
+        _ => (ty.to_string() == "tf32").then_some("tf32"),
     };
     let accumulation = name(algorithm.accumulation_type)?;
     if algorithm.lhs_component_count != 1 || algorithm.rhs_component_count != 1 {
         return None;
     }
-    let width = |r#type: halo_ir::Type| {
-        let element = element_type_of(r#type).ok()?;
+    let width = |ty: halo_ir::Type| {
+        let element = element_type_of(ty).ok()?;
         (element.is_float() && element.bit_width() == 8).then_some(())
     };
     if width(algorithm.lhs_precision_type).is_some()

@@ -6,13 +6,8 @@ use super::elementwise::{integer, integers};
 use super::failure;
 use halo_hlo::semantics::op::Op;
 use halo_hlo_text::{Opcode, Value, Window, WindowDimension};
-use halo_ir::{
-    Operation, attribute_of, float_attribute_value, name_of, operands_of,
-    ops::{Op as _, stablehlo},
-    shape_of,
-};
+use halo_ir::{ops::Op as _, prelude::*};
 use halo_runtime::Error;
-use melior::ir::ValueLike;
 
 pub fn reduce<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
@@ -97,8 +92,8 @@ pub fn select_and_scatter<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let operand = operands_of(op).first().copied();
-    let rank = operand.and_then(|operand| shape_of(operand.r#type()));
+    let operand = op.operands().first().copied();
+    let rank = operand.and_then(|operand| operand.ty().shape());
     let rank = rank.ok_or_else(|| failure(op, "has no operand"))?.len();
     let parts = Op::Built(op);
     let sizes = parts.optional_integers("window_dimensions");
@@ -122,8 +117,8 @@ pub fn select_and_scatter<'c>(
 }
 
 pub fn sort<'c>(builder: &mut ComputationBuilder<'_, 'c>, op: Operation<'c>) -> Result<(), Error> {
-    let operand = operands_of(op).first().copied();
-    let rank = operand.and_then(|operand| shape_of(operand.r#type()));
+    let operand = op.operands().first().copied();
+    let rank = operand.and_then(|operand| operand.ty().shape());
     let rank = rank.ok_or_else(|| failure(op, "has no operand"))?.len() as i64;
     let dimension = match Op::Built(op).integer("dimension").unwrap_or(-1) {
         dimension if dimension < 0 => dimension + rank,
@@ -178,12 +173,12 @@ pub fn batch_norm<'c>(
     builder: &mut ComputationBuilder<'_, 'c>,
     op: Operation<'c>,
 ) -> Result<(), Error> {
-    let opcode = match name_of(op) {
+    let opcode = match op.name() {
         stablehlo::BatchNormGradOp::NAME => Opcode::BatchNormGrad,
         stablehlo::BatchNormInferenceOp::NAME => Opcode::BatchNormInference,
         _ => Opcode::BatchNormTraining,
     };
-    let epsilon = attribute_of(op, "epsilon").and_then(float_attribute_value);
+    let epsilon = op.attribute("epsilon").and_then(Attribute::float_value);
     let epsilon = epsilon.ok_or_else(|| failure(op, "has no epsilon"))?;
     let instruction = builder
         .instruction(op, opcode)?

@@ -2,22 +2,24 @@
 
 use halo_hlo::literals::element_type_of;
 use halo_hlo_text::{ArrayShape, Dimension, Layout, Shape};
-use halo_ir::stablehlo::{
-    attributes::TypeExtensions,
-    types::{future_types, is_token},
+use halo_ir::{
+    prelude::*,
+    stablehlo::{
+        attributes::TypeExtensions,
+        types::{future_types, is_token},
+    },
 };
-use halo_ir::{Type, element_type, is_memref, is_tensor, shape_of};
 use melior::ir::r#type::{RankedTensorType, TupleType};
 
 /// The shape of the values of a type, in the default layout.
 ///
 /// # Errors
 /// A message that names the type where HLO has no such values.
-pub fn shape_of_type(r#type: Type) -> Result<Shape, String> {
-    if is_token(r#type) {
+pub fn shape_of_type(ty: Type) -> Result<Shape, String> {
+    if is_token(ty) {
         return Ok(Shape::Token);
     }
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
         let elements = (0..tuple.type_count())
             .map(|position| {
                 let element = tuple.r#type(position).map_err(|error| error.to_string())?;
@@ -26,16 +28,16 @@ pub fn shape_of_type(r#type: Type) -> Result<Shape, String> {
             .collect::<Result<_, _>>()?;
         return Ok(Shape::Tuple(elements));
     }
-    if let Some(types) = future_types(r#type) {
+    if let Some(types) = future_types(ty) {
         return tuple_of(&types);
     }
-    if is_memref(r#type) {
-        return array(r#type).map(Shape::Buffer);
+    if ty.is_memref() {
+        return array(ty).map(Shape::Buffer);
     }
-    if is_tensor(r#type) {
-        return array(r#type).map(Shape::Array);
+    if ty.is_tensor() {
+        return array(ty).map(Shape::Array);
     }
-    Err(format!("HLO has no values of type {type}"))
+    Err(format!("HLO has no values of type {ty}"))
 }
 
 /// The shape of several values: the one's own, or else a tuple.
@@ -56,9 +58,9 @@ pub fn tuple_of(types: &[Type]) -> Result<Shape, String> {
     elements.collect::<Result<_, _>>().map(Shape::Tuple)
 }
 
-fn array(r#type: Type) -> Result<ArrayShape, String> {
-    let sizes = shape_of(r#type).ok_or_else(|| format!("the rank of {type} is not known"))?;
-    let bounds = halo_ir::type_as::<RankedTensorType>(r#type)
+fn array(ty: Type) -> Result<ArrayShape, String> {
+    let sizes = ty.shape().ok_or_else(|| format!("the rank of {ty} is not known"))?;
+    let bounds = halo_ir::type_as::<RankedTensorType>(ty)
         .and_then(|tensor| tensor.encoding())
         .and_then(TypeExtensions::from_attribute)
         .map(|extensions| extensions.bounds)
@@ -73,7 +75,7 @@ fn array(r#type: Type) -> Result<ArrayShape, String> {
         })
         .collect();
     Ok(ArrayShape {
-        element_type: element_type_of(element_type(r#type))?,
+        element_type: element_type_of(ty.element_type())?,
         dimensions,
         layout: default_layout(sizes.len()),
     })

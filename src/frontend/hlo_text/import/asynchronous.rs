@@ -15,16 +15,12 @@ use halo_hlo_text::{
     Arguments, Attributes, HloComputation, HloInstruction, HloModule, Opcode, Shape,
     Value as AttributeValue,
 };
-use halo_ir::stablehlo::types::future_types;
-use halo_ir::{
-    attribute_list, attribute_of, defining_operation, ops::stablehlo, results_of, set_attribute,
-};
-use melior::ir::ValueLike;
+use halo_ir::{prelude::*, stablehlo::types::future_types};
 
 /// `all-gather-start`, `all-reduce-start` and `collective-permute-start`
 pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
-    let arguments: Vec<_> = values.iter().map(|value| value.r#type()).collect();
+    let arguments: Vec<_> = values.iter().map(|value| value.ty()).collect();
     let results = started_types(i, opcode)?;
     if opcode == Opcode::CollectivePermute
         && (i.source.attributes.get("slice_sizes").is_some() || values.len() != 1)
@@ -33,7 +29,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
     }
     let body = i.builder.region(&arguments, |builder, arguments| {
         let op = collectives::spec(i, opcode, arguments, &results)?;
-        let returned = results_of(i.create(op)?);
+        let returned = i.create(op)?.results();
         stablehlo::return_(builder, &returned)?;
         Ok::<_, super::Failure>(())
     })?;
@@ -85,15 +81,15 @@ pub fn finish_collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
     // An asynchronous op was waited for where it left its computation.
     match (i.source.opcode, started) {
         (Opcode::AllReduceDone, _) => Ok(started.clone()),
-        (_, Tree::Value(value)) if tuple_elements(value.r#type()).is_none() => Ok(started.clone()),
+        (_, Tree::Value(value)) if tuple_elements(value.ty()).is_none() => Ok(started.clone()),
         _ => i.importer.element(&i.builder, started, 1),
     }
 }
 
 fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<'m>, Failure> {
-    let types = future_types(future.r#type()).unwrap_or_default();
+    let types = future_types(future.ty()).unwrap_or_default();
     let op = stablehlo::AsyncDoneOp::build(&i.builder, future);
-    let results = results_of(i.finish(op.result_types(&types))?);
+    let results = i.finish(op.result_types(&types))?.results();
     match results[..] {
         [value] => Ok(Tree::Value(value)),
         _ => i.importer.assemble(&i.source.shape, &results),
@@ -101,7 +97,7 @@ fn wait<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) -> Result<Tree<
 }
 
 fn future_in<'m>(tree: &Tree<'m>) -> Option<halo_ir::Value<'m>> {
-    let is_future = |value: &halo_ir::Value<'m>| future_types(value.r#type()).is_some();
+    let is_future = |value: &halo_ir::Value<'m>| future_types(value.ty()).is_some();
     match tree {
         Tree::Value(value) => Some(*value).filter(is_future),
         Tree::Tuple(elements) => match elements.get(1) {
@@ -181,13 +177,13 @@ pub fn update<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 }
 
 fn note_update<'m>(i: &Instruction<'_, 'm>, future: halo_ir::Value<'m>) {
-    let Some((start, _)) = defining_operation(future) else {
+    let Some(start) = future.defining_op() else {
         return;
     };
-    let updates = attribute_of(start, UPDATES).map(attribute_list);
+    let updates = start.attribute(UPDATES).map(Attribute::array_elements);
     let mut updates = updates.unwrap_or_default();
     updates.push(i.importer.string(&i.source.name));
-    set_attribute(start, UPDATES, i.importer.array(updates));
+    start.set_attribute(UPDATES, i.importer.array(updates));
 }
 
 /// `async-done`

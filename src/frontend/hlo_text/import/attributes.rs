@@ -14,10 +14,9 @@ use super::{
 };
 use halo_hlo_text::{Alias, AliasKind, ArrayShape, Constant, Layout, Shape, Value};
 use halo_ir::{
-    Attribute, Type,
     diagnostics::with_diagnostics,
     limits,
-    ops::stablehlo,
+    prelude::*,
     stablehlo::{attributes::CustomCallApiVersion, types::is_token},
 };
 use melior::{Context, ir::attribute::FlatSymbolRefAttribute};
@@ -185,7 +184,7 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
         let attribute = importer.attribute(value)?;
         match value {
             Value::Computation(_) | Value::InlineComputation(_) => computations.push(attribute),
-            Value::Computations(_) => computations.extend(halo_ir::attribute_list(attribute)),
+            Value::Computations(_) => computations.extend(attribute.array_elements()),
             _ => {}
         }
         entries.push((name, attribute));
@@ -200,7 +199,7 @@ pub fn as_named_call<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Tree<'
         .api_version(CustomCallApiVersion::TypedFfi)
         .backend_config(config);
     if !computations.is_empty() {
-        let names = computations.into_iter().filter_map(halo_ir::symbol_value);
+        let names = computations.into_iter().filter_map(Attribute::symbol_value);
         op = op.called_computations(&names.collect::<Vec<_>>());
     }
     i.one(op)

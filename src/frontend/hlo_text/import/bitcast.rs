@@ -12,10 +12,7 @@ use super::{
     types::{minor_to_major, static_sizes},
     values::Tree,
 };
-use halo_ir::{
-    Type, Value, bits_of, complex_element, defining_operation, element_type, ops::stablehlo,
-};
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// `bitcast`
 pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
@@ -23,13 +20,13 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let to = i.result_array()?;
     let value = i.value(0)?;
     let result = i.result_type()?;
-    if value.r#type() == result && minor_to_major(from) == minor_to_major(to) {
+    if value.ty() == result && minor_to_major(from) == minor_to_major(to) {
         return i.same(value);
     }
     let (Some(from_sizes), Some(to_sizes)) = (static_sizes(from), static_sizes(to)) else {
         return i.plain::<stablehlo::ReshapeOp>();
     };
-    let element = element_type(result);
+    let element = result.element_type();
     let into_memory: Vec<i64> = minor_to_major(from).into_iter().rev().collect();
     let in_memory: Vec<i64> = minor_to_major(to).into_iter().rev().collect();
     let physical = permuted(&to_sizes, &in_memory)?;
@@ -40,7 +37,7 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         *index.ok_or_else(|| failure("the layout is not an order of dimensions"))? =
             position as i64;
     }
-    let same_element = element == element_type(value.r#type());
+    let same_element = element == value.ty().element_type();
     let direct = compose(&into_memory, &back)?;
     let value = if same_element && permuted(&from_sizes, &into_memory)? == physical {
         // The memory is read as it is: at most the dimensions change their order.
@@ -54,7 +51,7 @@ pub fn bitcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         };
         transposed(i, read, &back)?
     };
-    if let Some((operation, _)) = defining_operation(value) {
+    if let Some(operation) = value.defining_op() {
         i.stands_for(operation);
     }
     Ok(Tree::Value(value))
@@ -86,11 +83,11 @@ fn transposed<'m>(
     if order.is_sorted() {
         return Ok(value);
     }
-    let sizes = halo_ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let sizes = value.ty().static_shape().unwrap_or_default();
     let sizes = permuted(&sizes, order)?;
-    let r#type = halo_ir::tensor_type(&sizes, element_type(value.r#type()));
+    let ty = halo_ir::tensor_type(&sizes, value.ty().element_type());
     let op = stablehlo::TransposeOp::build(&i.builder, value, order);
-    i.step(op.result_types(&[r#type]))
+    i.step(op.result_types(&[ty]))
 }
 
 /// The bits of elements read as elements of another type, in the order of
@@ -101,13 +98,11 @@ fn converted<'m>(
     element: Type<'m>,
     sizes: &[i64],
 ) -> Result<Value<'m>, Failure> {
-    let from = width(element_type(value.r#type()))?;
+    let from = width(value.ty().element_type())?;
     let to = width(element)?;
     let convert = |value: Value<'m>, sizes: &[i64]| {
-        let r#type = halo_ir::tensor_type(sizes, element);
-        i.step(stablehlo::BitcastConvertOp::build(
-            &i.builder, value, r#type,
-        ))
+        let ty = halo_ir::tensor_type(sizes, element);
+        i.step(stablehlo::BitcastConvertOp::build(&i.builder, value, ty))
     };
     if from == to {
         let reshaped = reshaped(i, value, sizes)?;
@@ -119,15 +114,15 @@ fn converted<'m>(
         let grouped = reshaped(i, value, &grouped)?;
         return convert(grouped, sizes);
     }
-    let old = halo_ir::static_shape_of(value.r#type()).unwrap_or_default();
+    let old = value.ty().static_shape().unwrap_or_default();
     let split = convert(value, &[&old[..], &[i64::from(from / to)]].concat())?;
     reshaped(i, split, sizes)
 }
 
 fn width(element: Type) -> Result<u32, Failure> {
-    let bits = match complex_element(element) {
-        Some(part) => bits_of(part).map(|bits| 2 * bits),
-        None => bits_of(element),
+    let bits = match element.complex_element() {
+        Some(part) => part.bit_width().map(|bits| 2 * bits),
+        None => element.bit_width(),
     };
     let bits = bits.filter(|bits| *bits > 0);
     bits.ok_or_else(|| failure(format!("elements of {element} have no bits")))

@@ -8,9 +8,7 @@ use super::{
     values::Tree,
 };
 use halo_hlo_text::{Opcode, ReplicaGroups, Shape, Value as AttributeValue};
-use halo_ir::stablehlo::attributes::ChannelHandle;
-use halo_ir::{Attribute, OpSpec, Type, Value, ops::stablehlo, results_of};
-use melior::ir::ValueLike;
+use halo_ir::{OpSpec, prelude::*, stablehlo::attributes::ChannelHandle};
 
 /// The groups as a matrix.
 fn groups<'m>(i: &Instruction<'_, 'm>) -> Result<Attribute<'m>, Failure> {
@@ -82,12 +80,11 @@ pub fn spec<'m>(
                 .into_spec()?
         }
         Opcode::ReduceScatter => {
-            let [r#type] = types else {
+            let [ty] = types else {
                 return Err(failure("reduce-scatter has one result"));
             };
             let (dimension, groups) = (i.dimension()?, groups(i)?);
-            let op =
-                stablehlo::ReduceScatterOp::build(b, one()?, dimension, groups, *r#type, body()?);
+            let op = stablehlo::ReduceScatterOp::build(b, one()?, dimension, groups, *ty, body()?);
             op.use_global_device_ids(global_ids()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
                 .into_spec()?
@@ -136,9 +133,9 @@ pub fn collective<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         return super::attributes::as_custom_call(i);
     }
     let mut results = Vec::new();
-    for (value, r#type) in values.into_iter().zip(types) {
-        let op = spec(i, opcode, &[value], &[r#type])?;
-        results.extend(results_of(i.finish(op)?));
+    for (value, ty) in values.into_iter().zip(types) {
+        let op = spec(i, opcode, &[value], &[ty])?;
+        results.extend(i.finish(op)?.results());
     }
     i.importer.assemble(&i.source.shape, &results)
 }
@@ -159,22 +156,22 @@ pub fn all_to_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let count = values.len() as i64;
     let mut parts = Vec::new();
     for value in &values {
-        let sizes = halo_ir::static_shape_of(value.r#type());
+        let sizes = value.ty().static_shape();
         let sizes = sizes.ok_or_else(|| failure("all-to-all has operands of known size"))?;
         parts.push(reshaped(i, *value, &[&[1], &sizes[..]].concat())?);
     }
     let Some(first) = parts.first() else {
         return Err(failure("all-to-all has operands"));
     };
-    let mut sizes = halo_ir::static_shape_of(first.r#type()).unwrap_or_default();
+    let mut sizes = first.ty().static_shape().unwrap_or_default();
     if let Some(leading) = sizes.first_mut() {
         *leading = count;
     }
-    let r#type = halo_ir::tensor_type(&sizes, halo_ir::element_type(first.r#type()));
+    let ty = halo_ir::tensor_type(&sizes, first.ty().element_type());
     let op = stablehlo::ConcatenateOp::build(&i.builder, &parts, 0);
-    let joined = i.step(op.result_types(&[r#type]))?;
-    let exchanged = i.finish(exchange(i, &[joined], 0, count, &[r#type])?)?;
-    let exchanged: Vec<Value> = results_of(exchanged);
+    let joined = i.step(op.result_types(&[ty]))?;
+    let exchanged = i.finish(exchange(i, &[joined], 0, count, &[ty])?)?;
+    let exchanged: Vec<Value> = exchanged.results();
     let Some(exchanged) = exchanged.first() else {
         return Err(failure("all-to-all has a result"));
     };

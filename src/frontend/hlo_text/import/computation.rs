@@ -3,12 +3,8 @@
 use super::{Failure, Importer, dispatch, entry, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::locations;
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Shape};
-use halo_ir::Region;
-use halo_ir::{
-    Builder, Location, Operation, Type, Value,
-    ops::{Op, func, stablehlo},
-};
-use melior::ir::{ValueLike, r#type::FunctionType};
+use halo_ir::{Location, Region, prelude::*};
+use melior::ir::r#type::FunctionType;
 use std::collections::{HashMap, HashSet};
 
 /// The names of the instructions that others are to run after. Their ops are
@@ -114,22 +110,22 @@ impl<'m> Importer<'m> {
             let root = self.instructions(builder, computation, trees)?;
             let values = self.passed(builder, &root)?;
             self.note_tuple(&values, &self.root(computation)?.shape);
-            results = values.iter().map(|value| value.r#type()).collect();
+            results = values.iter().map(|value| value.ty()).collect();
             func::return_(builder, &values)?;
             Ok(())
         })?;
         let inputs: Vec<Type> = arguments.iter().map(|argument| argument.0).collect();
-        let r#type = FunctionType::new(self.context, &inputs, &results).into();
+        let ty = FunctionType::new(self.context, &inputs, &results).into();
         let visibility = (!is_entry).then_some("private");
-        let function = func::FuncOp::build(&builder, &name, r#type, body)
+        let function = func::FuncOp::build(&builder, &name, ty, body)
             .maybe(visibility, |op, visibility| op.sym_visibility(visibility))
             .insert()?
             .operation();
         for (name, value) in computation.attributes.iter() {
             let value = self.attribute(value)?;
             match name {
-                "execution_thread" => halo_ir::set_attribute(function, name, value),
-                _ => halo_ir::set_attribute(function, &format!("mhlo.{name}"), value),
+                "execution_thread" => function.set_attribute(name, value),
+                _ => function.set_attribute(&format!("mhlo.{name}"), value),
             }
         }
         let counts: Vec<usize> = passed.iter().map(|(types, _)| types.len()).collect();

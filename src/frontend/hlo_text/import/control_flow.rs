@@ -4,12 +4,7 @@ use super::{Failure, failure, instruction::Instruction, values::Tree};
 use crate::hlo_text::Fusions;
 use halo_core::ElementType;
 use halo_hlo_text::{Shape, Value as AttributeValue};
-use halo_ir::Region;
-use halo_ir::{
-    Attribute,
-    ops::{Op, func, stablehlo},
-    results_of, set_attribute,
-};
+use halo_ir::{Region, prelude::*};
 
 /// `call`. The configuration of a call stands among its frontend attributes, as
 /// XLA's importer has it.
@@ -50,7 +45,7 @@ fn call_function<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m
     }
     let types = importer.passed_types(&i.source.shape)?;
     let op = func::CallOp::build(&i.builder, &name, &values, &types);
-    let results = results_of(i.finish(op)?);
+    let results = i.finish(op)?.results();
     importer.received(&i.source.shape, &results)
 }
 
@@ -91,7 +86,7 @@ fn composite<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
             .ok_or_else(|| failure(format!("composite.attributes is not a dictionary: {text}")))?;
         op = op.composite_attributes(attributes);
     }
-    let results = results_of(i.finish(op)?);
+    let results = i.finish(op)?.results();
     if !others.is_empty() {
         i.keep("mhlo.frontend_attributes", importer.strings(&others));
     }
@@ -127,7 +122,7 @@ pub fn call_now<'m>(i: &Instruction<'_, 'm>, attribute: &str) -> Result<Tree<'m>
     let types = importer.passed_types(shape)?;
     let operation = i.finish(func::CallOp::build(&i.builder, &name, &values, &types))?;
     i.mark(operation);
-    importer.received(shape, &results_of(operation))
+    importer.received(shape, &operation.results())
 }
 
 /// `while`
@@ -187,16 +182,16 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
     i.verify(operation)?;
     i.stands_for(operation);
-    i.importer.assemble(&i.source.shape, &results_of(operation))
+    i.importer.assemble(&i.source.shape, &operation.results())
 }
 
 impl<'m> Instruction<'_, 'm> {
     /// Puts an attribute beside the instruction's op.
     pub fn keep(&self, name: &str, value: Attribute<'m>) {
         if let Some(operation) = self.main_operation()
-            && halo_ir::attribute_of(operation, name).is_none()
+            && operation.attribute(name).is_none()
         {
-            set_attribute(operation, name, value);
+            operation.set_attribute(name, value);
         }
     }
 }

@@ -13,12 +13,8 @@ use super::{
     other, types, values::Tree,
 };
 use halo_hlo_text::{Opcode, Shape};
-use halo_ir::{
-    Attribute, Type, Value, array_attribute, attribute_list, dictionary_entries, dictionary_entry,
-    integer_attribute_value,
-    ops::{Op, ValueExt, chlo, stablehlo},
-};
-use melior::ir::{ValueLike, attribute::TypeAttribute};
+use halo_ir::prelude::*;
+use melior::ir::attribute::TypeAttribute;
 
 /// The op that a target represents; `None` for any other target.
 pub fn operation<'m>(i: &Instruction<'_, 'm>, target: &str) -> Result<Option<Tree<'m>>, Failure> {
@@ -57,7 +53,7 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Fa
     let config = configuration(i);
     let entries = match &config {
         Some(text) => match dictionary(context, text) {
-            Some(dictionary) => dictionary_entries(dictionary),
+            Some(dictionary) => dictionary.dictionary_entries(),
             None => return Ok(None),
         },
         None => Vec::new(),
@@ -75,15 +71,15 @@ fn named<'m>(i: &Instruction<'_, 'm>, name: &str) -> Result<Option<Tree<'m>>, Fa
     for name in ["api_version", "backend_config"] {
         i.attribute(name);
     }
-    let results = halo_ir::results_of(operation);
+    let results = operation.results();
     i.importer.assemble(&i.source.shape, &results).map(Some)
 }
 
 /// Lists of integers are arrays of them in the ops.
 fn plain<'m>(i: &Instruction<'_, 'm>, value: Attribute<'m>) -> Attribute<'m> {
-    let elements = attribute_list(value);
+    let elements = value.array_elements();
     let numbers: Option<Vec<i64>> =
-        elements.iter().map(|element| integer_attribute_value(*element)).collect();
+        elements.iter().map(|element| element.integer_value()).collect();
     match numbers {
         Some(numbers)
             if !numbers.is_empty() || value == array_attribute(i.importer.context, &[]) =>
@@ -140,13 +136,13 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, 
     for name in ["api_version", "backend_config"] {
         i.attribute(name);
     }
-    let types: Vec<Type> = arrays.iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = arrays.iter().map(|value| value.ty()).collect();
     let comparator = i.importer.region(&i.builder, comparator)?;
     let op = stablehlo::SortOp::build(&i.builder, arrays, comparator)
         .dimension(dimension)
         .is_stable(true)
         .result_types(&types);
-    let sorted = halo_ir::results_of(i.create(op)?);
+    let sorted = i.create(op)?.results();
     let mut found = Vec::new();
     for (value, part) in sorted.into_iter().zip(shapes) {
         let Shape::Array(array) = part else {
@@ -158,7 +154,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, 
         let (starts, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
         let op = stablehlo::SliceOp::build(&i.builder, value, &starts, &limits, &strides)
             .result_types(&[i.importer.type_of(part)?]);
-        found.extend(halo_ir::results_of(i.finish(op)?));
+        found.extend(i.finish(op)?.results());
     }
     i.importer.assemble(&i.source.shape, &found).map(Some)
 }
@@ -191,10 +187,10 @@ fn slice_to_dynamic<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, Fai
             continue;
         }
         *known = *dimension;
-        let r#type = i.importer.type_of(&Shape::Array(array.clone()))?;
+        let ty = i.importer.type_of(&Shape::Array(array.clone()))?;
         let op = stablehlo::SetDimensionSizeOp::build(&i.builder, value, *size, number as i64);
-        let operation = i.finish(op.result_types(&[r#type]))?;
-        value = halo_ir::results_of(operation).first().copied().unwrap_or(value);
+        let operation = i.finish(op.result_types(&[ty]))?;
+        value = operation.results().first().copied().unwrap_or(value);
     }
     Ok(Some(Tree::Value(value)))
 }
@@ -206,11 +202,12 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     let config = dictionary(context, &config)
         .ok_or_else(|| failure(format!("the quantization is not a dictionary: {config}")))?;
     let entry = |name: &str| {
-        dictionary_entry(config, name)
+        config
+            .dictionary_entry(name)
             .ok_or_else(|| failure(format!("the quantization must say '{name}'")))
     };
     let integer = |name: &str| {
-        let value = integer_attribute_value(entry(name)?);
+        let value = entry(name)?.integer_value();
         value.ok_or_else(|| failure(format!("'{name}' must be an integer")))
     };
     let element = |name: &str| {
@@ -219,7 +216,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
         Ok::<_, super::Failure>(value.value().to_string())
     };
     let numbers = |name: &str| {
-        let list = attribute_list(entry(name)?);
+        let list = entry(name)?.array_elements();
         let text = |it: &Attribute| {
             let text = it.to_string();
             text.split_once(" :").map_or_else(|| text.clone(), |it| it.0.to_owned())
@@ -238,11 +235,11 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
     );
     let text = match (
         &pairs[..],
-        dictionary_entry(config, "quantization_dimension"),
+        config.dictionary_entry("quantization_dimension"),
     ) {
         ([one], None) => format!("!quant.uniform<{storage}, {one}>"),
         (several, dimension) => {
-            let dimension = dimension.and_then(integer_attribute_value);
+            let dimension = dimension.and_then(Attribute::integer_value);
             let dimension = dimension.unwrap_or_default();
             let several = several.join(", ");
             format!("!quant.uniform<{storage}:{dimension}, {{{several}}}>")
@@ -261,8 +258,8 @@ fn quantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     }
     let stored = i.result_type()?;
     let value = i.value(0)?;
-    let r#type = halo_ir::with_element_type(value.r#type(), element);
-    let op = stablehlo::UniformQuantizeOp::build(&i.builder, value, r#type);
+    let ty = value.ty().with_element_type(element);
+    let op = stablehlo::UniformQuantizeOp::build(&i.builder, value, ty);
     let quantized = i.step(op)?;
     i.one(stablehlo::BitcastConvertOp::build(
         &i.builder, quantized, stored,
@@ -276,11 +273,11 @@ fn dequantize<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         i.attribute(name);
     }
     let value = i.value(0)?;
-    let r#type = halo_ir::with_element_type(value.r#type(), element);
-    let value = match stored_of(value).filter(|it| it.r#type() == r#type) {
+    let ty = value.ty().with_element_type(element);
+    let value = match stored_of(value).filter(|it| it.ty() == ty) {
         Some(quantized) => quantized,
         None => {
-            let op = stablehlo::BitcastConvertOp::build(&i.builder, value, r#type);
+            let op = stablehlo::BitcastConvertOp::build(&i.builder, value, ty);
             i.step(op)?
         }
     };

@@ -3,12 +3,10 @@
 use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{ArrayShape, Dimension, Opcode, ResultAccuracy as Accuracy};
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy};
 use halo_ir::{
-    Attribute, Type, Value,
-    ops::{Op, chlo, stablehlo},
+    prelude::*,
+    stablehlo::attributes::{ComparisonDirection, ComparisonType, ResultAccuracy},
 };
-use melior::ir::ValueLike;
 
 /// The equivalent op of StableHLO or CHLO with the same operands, and whether
 /// it has the attribute `result_accuracy`.
@@ -184,9 +182,9 @@ fn zeros_like<'m>(
             if let Some(known) = known.dimensions.get_mut(number) {
                 *known = *dimension;
             }
-            let r#type = i.importer.type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
+            let ty = i.importer.type_of(&halo_hlo_text::Shape::Array(known.clone()))?;
             let op = stablehlo::SetDimensionSizeOp::build(&i.builder, zeros, size, number as i64);
-            zeros = i.step(op.result_types(&[r#type]))?;
+            zeros = i.step(op.result_types(&[ty]))?;
         }
     }
     Ok(zeros)
@@ -197,9 +195,9 @@ fn dimension_size<'m>(
     value: Value<'m>,
     dim: i64,
 ) -> Result<Value<'m>, Failure> {
-    let r#type = i.importer.tensor_of(&[], ElementType::I32)?;
+    let ty = i.importer.tensor_of(&[], ElementType::I32)?;
     let op = stablehlo::GetDimensionSizeOp::build(&i.builder, value, dim);
-    i.step(op.result_types(&[r#type]))
+    i.step(op.result_types(&[ty]))
 }
 
 /// A number in the shape that a value turns out to have.
@@ -219,13 +217,13 @@ fn spread<'m>(
     let shape = i.importer.tensor_of(&[rank as i64], ElementType::I32)?;
     let op = stablehlo::ConcatenateOp::build(&i.builder, &sizes, 0);
     let shape = i.step(op.result_types(&[shape]))?;
-    let r#type = like.r#type();
+    let ty = like.ty();
     i.step(stablehlo::DynamicBroadcastInDimOp::build(
         &i.builder,
         number,
         shape,
         &[],
-        r#type,
+        ty,
     ))
 }
 
@@ -244,7 +242,7 @@ pub fn reduce_precision<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure
     match (mantissa, reduced) {
         (0, Tree::Value(reduced)) => {
             let truth = i.importer.element_type(ElementType::I1)?;
-            let truth = halo_ir::with_element_type(value.r#type(), truth);
+            let truth = value.ty().with_element_type(truth);
             let op = stablehlo::CompareOp::build(&i.builder, value, value, ComparisonDirection::Ne);
             let is_nan = i.step(op.result_types(&[truth]))?;
             let op = stablehlo::SelectOp::build(&i.builder, is_nan, value, reduced);
@@ -261,9 +259,9 @@ pub fn converted<'m>(
     value: Value<'m>,
     element: Type<'m>,
 ) -> Result<Value<'m>, Failure> {
-    let r#type = halo_ir::with_element_type(value.r#type(), element);
-    if r#type == value.r#type() {
+    let ty = value.ty().with_element_type(element);
+    if ty == value.ty() {
         return Ok(value);
     }
-    i.step(stablehlo::ConvertOp::build(&i.builder, value, r#type))
+    i.step(stablehlo::ConvertOp::build(&i.builder, value, ty))
 }

@@ -9,7 +9,7 @@ use super::{
 use halo_hlo_text::{
     Attributes, HloInstruction, ProgramShape, Shape, Sharding, Value as AttributeValue,
 };
-use halo_ir::{Attribute, Operation, set_attribute};
+use halo_ir::prelude::*;
 
 /// The entries of a dictionary for one argument or result.
 type Entries<'m> = Vec<(String, Attribute<'m>)>;
@@ -69,7 +69,7 @@ fn set_dictionaries<'m>(
             entries.iter().map(|(name, value)| (&name[..], *value)).collect();
         halo_ir::dictionary_attribute(importer.context, &entries)
     });
-    set_attribute(function, name, importer.array(dictionaries));
+    function.set_attribute(name, importer.array(dictionaries));
 }
 
 /// The attributes of a parameter, on each of its parts if the text gives them

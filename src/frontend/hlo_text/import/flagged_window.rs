@@ -24,9 +24,7 @@ use super::{
 };
 use halo_core::ElementType;
 use halo_hlo_text::Window;
-use halo_ir::Region;
-use halo_ir::{Type, Value, ops::stablehlo};
-use melior::ir::ValueLike;
+use halo_ir::{Region, prelude::*};
 
 /// `reduce-window`, whose results have known sizes.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tree<'m>, Failure> {
@@ -37,7 +35,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
         return Err(super::failure("expected arrays of known size"));
     };
     let truth = importer.element_type(ElementType::I1)?;
-    let is_element = halo_ir::with_element_type(array.r#type(), truth);
+    let is_element = array.ty().with_element_type(truth);
     let is_element = importer.filled(&i.builder, is_element, 1)?;
     let r#false = importer.number(&i.builder, ElementType::I1, 0)?;
     let r#true = importer.number(&i.builder, ElementType::I1, 1)?;
@@ -47,7 +45,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     let flagged = [arrays, &[is_element]].concat();
     let inits = [starts, &[r#false]].concat();
     let op = windowed(i, window, (&flagged, &inits), combine(i, starts)?)?;
-    let reduced = halo_ir::results_of(i.create(op.result_types(&types))?);
+    let reduced = i.create(op.result_types(&types))?.results();
 
     let begin = [starts, &[r#true]].concat();
     let pairs = begin.into_iter().zip(reduced);
@@ -55,7 +53,7 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>, window: &Window) -> Result<Tre
     let pairs = pairs.collect::<Result<Vec<_>, Failure>>()?;
     let body = combine(i, starts)?;
     let op = stablehlo::ReduceOp::build(&i.builder, &pairs, &inits, &[0], body);
-    let mut results = halo_ir::results_of(i.create(op.result_types(&types))?);
+    let mut results = i.create(op.result_types(&types))?.results();
     results.pop();
     importer.assemble(&i.source.shape, &results)
 }
@@ -71,7 +69,7 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
     let importer = i.importer;
     let computation = i.computation("to_apply")?;
     let truth = importer.tensor_of(&[], ElementType::I1)?;
-    let mut half: Vec<Type> = starts.iter().map(|start| start.r#type()).collect();
+    let mut half: Vec<Type> = starts.iter().map(|start| start.ty()).collect();
     half.push(truth);
     let types = [&half[..], &half[..]].concat();
     i.builder.region(&types, |builder, arguments| {
@@ -103,7 +101,7 @@ fn one_above_the_other<'m>(
 ) -> Result<Value<'m>, Failure> {
     let shape = |count: i64| {
         let sizes = [&[count], sizes].concat();
-        halo_ir::tensor_type(&sizes, halo_ir::element_type(result.r#type()))
+        halo_ir::tensor_type(&sizes, result.ty().element_type())
     };
     let spread = stablehlo::BroadcastInDimOp::build(&i.builder, start, &[], shape(1));
     let above = i.step(spread)?;

@@ -120,9 +120,9 @@ pub fn dynamic_reshape<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure>
     }
     let element = array_of(i.operand_shape(1)?)?.element_type;
     let sizes = super::shape::vector_of(i, sizes, element)?;
-    let r#type = i.result_type()?;
+    let ty = i.result_type()?;
     i.one(stablehlo::DynamicReshapeOp::build(
-        &i.builder, *operand, sizes, r#type,
+        &i.builder, *operand, sizes, ty,
     ))
 }
 

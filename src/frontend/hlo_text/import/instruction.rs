@@ -5,12 +5,8 @@ use halo_hlo_text::{
     ArrayShape, HloComputation, HloInstruction, OpShardingType, Shape, Sharding,
     Value as AttributeValue,
 };
-use halo_ir::diagnostics::with_diagnostics;
-use halo_ir::ops::{Build, Op, stablehlo};
-use halo_ir::{
-    BuildError, Builder, OpSpec, Operation, Type, Value, attribute_of, results_of, set_attribute,
-};
-use melior::ir::{ValueLike, operation::OperationLike};
+use halo_ir::{OpSpec, diagnostics::with_diagnostics, ops::Build, prelude::*};
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 
@@ -231,7 +227,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// Creates an op of one result that represents the instruction.
     pub fn one(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
-        match results_of(self.finish(op)?).first() {
+        match self.finish(op)?.results().first() {
             Some(value) => Ok(Tree::Value(*value)),
             None => Err(failure(format!("{} has no result", self.source.opcode))),
         }
@@ -239,13 +235,13 @@ impl<'a, 'm> Instruction<'a, 'm> {
 
     /// Creates an op whose results are the parts of the instruction's.
     pub fn many(&self, op: impl Described<'m>) -> Result<Tree<'m>, Failure> {
-        let results = results_of(self.finish(op)?);
+        let results = self.finish(op)?.results();
         self.importer.assemble(&self.source.shape, &results)
     }
 
     /// Creates an op of one result on the way.
     pub fn step(&self, op: impl Described<'m>) -> Result<Value<'m>, Failure> {
-        let results = results_of(self.create(op)?);
+        let results = self.create(op)?.results();
         let value = results.first().copied();
         value.ok_or_else(|| failure(format!("{} has no result", self.source.opcode)))
     }
@@ -269,21 +265,21 @@ impl<'a, 'm> Instruction<'a, 'm> {
     /// The same value under the instruction's name, for instructions that say
     /// something of a value rather than make one.
     pub fn same(&self, value: Value<'m>) -> Result<Tree<'m>, Failure> {
-        if !halo_ir::is_tensor(value.r#type()) {
+        if !value.ty().is_tensor() {
             return Ok(Tree::Value(value));
         }
-        let op = stablehlo::ConvertOp::build(&self.builder, value, value.r#type());
+        let op = stablehlo::ConvertOp::build(&self.builder, value, value.ty());
         let operation = self.finish(op)?;
         self.mark(operation);
         Ok(Tree::Value(
-            results_of(operation).first().copied().unwrap_or(value),
+            operation.results().first().copied().unwrap_or(value),
         ))
     }
 
     /// Says which instruction an op represents, where that is not to be seen.
     pub fn mark(&self, operation: Operation<'m>) {
         let opcode = halo_ir::string_attribute(self.importer.context, self.source.opcode.name());
-        set_attribute(operation, "mhlo.opcode", opcode);
+        operation.set_attribute("mhlo.opcode", opcode);
     }
 
     /// An attribute of the instruction.
@@ -412,15 +408,15 @@ impl<'a, 'm> Instruction<'a, 'm> {
         };
         for (name, value) in self.unused() {
             let name = format!("mhlo.{name}");
-            if attribute_of(operation, &name).is_none() {
-                set_attribute(operation, &name, self.importer.attribute(value)?);
+            if operation.attribute(&name).is_none() {
+                operation.set_attribute(&name, self.importer.attribute(value)?);
             }
         }
-        let results = halo_ir::result_types_of(operation);
+        let results = operation.result_types();
         let shape = transfers::noted_shape(self.source);
         let note = shape.and_then(|shape| self.importer.shape_note(shape, &results));
         if let Some(shape) = note {
-            set_attribute(operation, "xla_shape", shape);
+            operation.set_attribute("xla_shape", shape);
         }
         Ok(())
     }

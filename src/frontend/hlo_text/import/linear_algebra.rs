@@ -59,12 +59,12 @@ pub fn dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     };
     let simple = numbers == usual && ranks.0 <= 2 && ranks.1 <= 2 && algorithm.is_none();
     let [lhs, rhs] = i.fixed()?;
-    let (precisions, r#type) = (precisions(i)?, i.result_type()?);
+    let (precisions, ty) = (precisions(i)?, i.result_type()?);
     if simple {
-        let op = stablehlo::DotOp::build(&i.builder, lhs, rhs, r#type);
+        let op = stablehlo::DotOp::build(&i.builder, lhs, rhs, ty);
         return i.one(op.precision_config(&precisions));
     }
-    let op = stablehlo::DotGeneralOp::build(&i.builder, lhs, rhs, &numbers, r#type)
+    let op = stablehlo::DotGeneralOp::build(&i.builder, lhs, rhs, &numbers, ty)
         .precision_config(&precisions)
         .maybe(algorithm, |op, algorithm| op.algorithm(algorithm));
     i.one(op)
@@ -131,8 +131,8 @@ pub fn ragged_dot<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     };
     let [lhs, rhs, sizes] = i.fixed()?;
     let precisions = precisions(i)?;
-    let r#type = i.result_type()?;
-    let op = chlo::RaggedDotOp::build(&i.builder, lhs, rhs, sizes, &numbers, r#type);
+    let ty = i.result_type()?;
+    let op = chlo::RaggedDotOp::build(&i.builder, lhs, rhs, sizes, &numbers, ty);
     i.one(op.precision_config(&precisions))
 }
 

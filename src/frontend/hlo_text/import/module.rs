@@ -3,7 +3,7 @@
 use super::{Failure, Functions, Importer, failure};
 use crate::hlo_text::{Fusions, ImportOptions};
 use halo_hlo_text::{HloComputation, HloModule, Opcode, Value};
-use halo_ir::{Builder, Operation, Type, set_attribute, string_attribute};
+use halo_ir::prelude::*;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
@@ -61,11 +61,7 @@ pub fn module<'m>(
         importer.build_whole_windows(name, windows)?;
     }
     if !hlo.name.is_empty() {
-        set_attribute(
-            root,
-            "sym_name",
-            string_attribute(importer.context, &hlo.name),
-        );
+        root.set_attribute("sym_name", string_attribute(importer.context, &hlo.name));
     }
     importer.module_attributes(root)
 }
@@ -283,7 +279,7 @@ impl<'m> Importer<'m> {
         built.sort_by_cached_key(|(computation, _)| text_position(computation));
         for pair in built.windows(2).rev() {
             if let [(_, one), (_, next)] = pair {
-                halo_ir::move_before(*one, *next);
+                one.move_before(*next);
             }
         }
     }

@@ -6,13 +6,13 @@
 
 use super::{Failure, Importer, attributes, entry, types::leaves};
 use halo_hlo_text::{Attributes, Shape, Sharding, Value};
-use halo_ir::{Attribute, Operation, set_attribute};
+use halo_ir::prelude::*;
 
 impl<'m> Importer<'m> {
     /// Sets the attributes of the module.
     pub fn module_attributes(&self, root: Operation<'m>) -> Result<(), Failure> {
         let context = self.context;
-        let set = |name: &str, value| set_attribute(root, &format!("mhlo.{name}"), value);
+        let set = |name: &str, value| root.set_attribute(&format!("mhlo.{name}"), value);
         let none = halo_ir::array_attribute(context, &[]);
         set("cross_program_prefetches", none);
         set("input_output_alias", none);

@@ -3,15 +3,10 @@
 use super::{Failure, failure, instruction::Instruction, types::leaves, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{Opcode, Shape, Value as AttributeValue};
-use halo_ir::stablehlo::attributes::{
-    ComparisonDirection, ComparisonType, RngAlgorithm, RngDistribution,
-};
 use halo_ir::{
-    Type,
-    ops::{chlo, stablehlo},
-    results_of,
+    prelude::*,
+    stablehlo::attributes::{ComparisonDirection, ComparisonType, RngAlgorithm, RngDistribution},
 };
-use melior::ir::ValueLike;
 
 /// `batch-norm-*`
 pub fn batch_norm<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
@@ -60,14 +55,14 @@ pub fn rng<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         return Err(failure("rng has two operands"));
     };
     let shape = i.importer.integers(&i.builder, &sizes)?;
-    let r#type = i.result_type()?;
+    let ty = i.result_type()?;
     i.one(stablehlo::RngOp::build(
         &i.builder,
         a,
         b,
         shape,
         distribution,
-        r#type,
+        ty,
     ))
 }
 
@@ -107,8 +102,8 @@ pub fn rng_bit_generator<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failur
         };
         return i.many(generator(state_type, output_type));
     }
-    let operation = i.finish(generator(state.r#type(), i.result_type()?))?;
-    match results_of(operation)[..] {
+    let operation = i.finish(generator(state.ty(), i.result_type()?))?;
+    match operation.results()[..] {
         [_, output] => Ok(Tree::Value(output)),
         _ => Err(failure("rng-bit-generator has two results")),
     }
@@ -126,7 +121,7 @@ pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 /// `opt-barrier`, over the parts of a tuple.
 pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.parts(0)?;
-    let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
     let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
     i.many(op.result_types(&types))
 }
@@ -136,11 +131,11 @@ pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> 
     let mut values = i.parts(0)?;
     let count = values.len();
     values.push(i.value(1)?);
-    let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+    let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
     let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
     let operation = i.finish(op.result_types(&types))?;
     i.mark(operation);
-    let results = results_of(operation);
+    let results = operation.results();
     let shape = i.operand_shape(0)?;
     i.importer.assemble(shape, results.get(..count).unwrap_or_default())
 }
@@ -201,8 +196,8 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>, Failure> {
     let op = stablehlo::SortOp::build(&i.builder, &[value, iota], comparator)
         .dimension(last as i64)
         .is_stable(true)
-        .result_types(&[value.r#type(), positions]);
-    let sorted = results_of(i.create(op)?);
+        .result_types(&[value.ty(), positions]);
+    let sorted = i.create(op)?.results();
     let mut limits = sizes.clone();
     if let Some(limit) = limits.last_mut() {
         *limit = k;
@@ -212,7 +207,7 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>, Failure> {
     for (value, part) in sorted.into_iter().zip(leaves(&i.source.shape)) {
         let op = stablehlo::SliceOp::build(&i.builder, value, &starts, &limits, &strides)
             .result_types(&[importer.type_of(part)?]);
-        found.extend(results_of(i.finish(op)?));
+        found.extend(i.finish(op)?.results());
     }
     importer.assemble(&i.source.shape, &found)
 }

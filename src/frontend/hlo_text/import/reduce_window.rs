@@ -23,12 +23,7 @@ use super::{
 };
 use halo_core::{ElementType, element_type::Class};
 use halo_hlo_text::{Arguments, HloComputation, HloInstruction, Opcode, Window};
-use halo_ir::Region;
-use halo_ir::{
-    Attribute, Value, attribute_of, defining_operation,
-    ops::{Build, Op, stablehlo},
-};
-use melior::ir::ValueLike;
+use halo_ir::{Region, ops::Build, prelude::*};
 
 /// `reduce-window`: arrays, then as many start values.
 pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
@@ -52,17 +47,17 @@ pub fn reduce_window<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
         });
     }
     let operands = [arrays, &changed].concat();
-    let results = halo_ir::results_of(i.finish(over(i, &window, &operands)?)?);
+    let results = i.finish(over(i, &window, &operands)?)?.results();
     let parts = joins.iter().zip(starts).zip(changed).zip(results);
     let parts = parts.map(|(((join, start), changed), result)| {
         if *start == changed {
             return Ok(result);
         }
-        let r#type = result.r#type();
-        let spread = stablehlo::BroadcastInDimOp::build(&i.builder, *start, &[], r#type);
+        let ty = result.ty();
+        let spread = stablehlo::BroadcastInDimOp::build(&i.builder, *start, &[], ty);
         let start = i.step(spread)?;
         let op = i.op(join.name).operands(&[start, result]);
-        i.step(op.result(result.r#type()))
+        i.step(op.result(result.ty()))
     });
     let parts = parts.collect::<Result<Vec<_>, Failure>>()?;
     i.importer.assemble(&i.source.shape, &parts)
@@ -158,12 +153,12 @@ fn apart<'m>(
 }
 
 fn constant_of(value: Value<'_>) -> Option<Attribute<'_>> {
-    attribute_of(defining_operation(value)?.0, "value")
+    value.defining_op()?.attribute("value")
 }
 
 /// Zeros are the same, whatever their sign.
 fn is_same(one: Attribute, other: Attribute) -> bool {
-    let is_zero = |value| halo_ir::splat_number(value) == Some(0.0);
+    let is_zero = |value: Attribute| value.splat_number() == Some(0.0);
     one == other || is_zero(one) && is_zero(other)
 }
 

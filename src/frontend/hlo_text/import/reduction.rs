@@ -2,8 +2,7 @@
 
 use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_hlo_text::{Value as AttributeValue, Window};
-use halo_ir::Attribute;
-use halo_ir::ops::{chlo, stablehlo};
+use halo_ir::prelude::*;
 
 /// `reduce`: arrays, then as many start values.
 pub fn reduce<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {

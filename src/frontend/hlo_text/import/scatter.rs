@@ -16,12 +16,11 @@ use super::{
     Failure, Importer, failure, instruction::Instruction, module::WholeWindows, types, values::Tree,
 };
 use halo_core::ElementType;
-use halo_ir::stablehlo::attributes::{ComparisonDirection, ScatterDimensionNumbers};
 use halo_ir::{
-    Builder, Value,
-    ops::{Op, func, stablehlo},
+    prelude::*,
+    stablehlo::attributes::{ComparisonDirection, ScatterDimensionNumbers},
 };
-use melior::ir::{ValueLike, r#type::FunctionType};
+use melior::ir::r#type::FunctionType;
 
 /// `scatter`: arrays, indices, and updates; several arrays give a tuple.
 pub fn scatter<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
@@ -93,9 +92,9 @@ fn whole_windows<'m>(
 ) -> Result<Value<'m>, Failure> {
     let importer = i.importer;
     let wide = importer.element_type(ElementType::I64)?;
-    let result = halo_ir::with_element_type(indices.r#type(), wide);
+    let result = indices.ty().with_element_type(wide);
     let name = importer.whole_windows(WholeWindows {
-        indices: indices.r#type(),
+        indices: indices.ty(),
         result,
         dimension: numbers.index_vector_dim,
         limits,
@@ -128,13 +127,13 @@ impl<'m> Importer<'m> {
                 func::return_(builder, &[moved])?;
                 Ok(())
             })?;
-        let r#type = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
-        let function = func::FuncOp::build(&self.builder, name, r#type.into(), body)
+        let ty = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
+        let function = func::FuncOp::build(&self.builder, name, ty.into(), body)
             .sym_visibility("private")
             .insert()?
             .operation();
         // So that the way back does not make a computation of it.
-        halo_ir::set_attribute(function, "mhlo.opcode", self.string("scatter"));
+        function.set_attribute("mhlo.opcode", self.string("scatter"));
         Ok(())
     }
 
@@ -144,7 +143,7 @@ impl<'m> Importer<'m> {
         indices: Value<'m>,
         windows: &WholeWindows<'m>,
     ) -> Result<Value<'m>, Failure> {
-        let sizes = halo_ir::static_shape_of(windows.indices);
+        let sizes = windows.indices.static_shape();
         let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
         let shape = windows.result;
         let indices = stablehlo::convert(builder, indices, shape)?;
@@ -201,7 +200,7 @@ impl<'m> Importer<'m> {
         let op = stablehlo::ReduceOp::build(builder, &[values], &[r#true], &[dimension], body);
         let kept = self.tensor_of(&kept, ElementType::I1)?;
         let all = op.result_types(&[kept]).value()?;
-        let r#type = values.r#type();
-        Ok(stablehlo::broadcast_in_dim(builder, all, &rest, r#type)?)
+        let ty = values.ty();
+        Ok(stablehlo::broadcast_in_dim(builder, all, &rest, ty)?)
     }
 }

@@ -3,9 +3,7 @@
 use super::{Failure, failure, instruction::Instruction, values::Tree};
 use halo_core::ElementType;
 use halo_hlo_text::{Arguments, Constant, Value as AttributeValue};
-use halo_ir::Value;
-use halo_ir::ops::stablehlo;
-use melior::ir::ValueLike;
+use halo_ir::prelude::*;
 
 /// `constant`. One whose elements the text leaves out stays without a value.
 pub fn constant<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
@@ -20,16 +18,16 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
     match constant {
         Constant::Array(literal) => {
             let value = i.importer.dense(literal)?;
-            let r#type = halo_ir::attribute_type(value);
-            i.one(stablehlo::ConstantOp::build(&i.builder, value, r#type))
+            let ty = value.ty();
+            i.one(stablehlo::ConstantOp::build(&i.builder, value, ty))
         }
         Constant::Splat { shape, element } => {
             let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
-            let r#type = i.importer.tensor_of(&sizes, element.element_type())?;
-            let element = halo_ir::dense_splat(i.importer.dense(element)?);
+            let ty = i.importer.tensor_of(&sizes, element.element_type())?;
+            let element = i.importer.dense(element)?.splat_value();
             let element = element.ok_or_else(|| failure("expected one element"))?;
-            let value = halo_ir::splat_attribute(r#type, element);
-            i.one(stablehlo::ConstantOp::build(&i.builder, value, r#type))
+            let value = halo_ir::splat_attribute(ty, element);
+            i.one(stablehlo::ConstantOp::build(&i.builder, value, ty))
         }
         Constant::Tuple(elements) => {
             let elements = elements.iter().map(|element| constant_tree(i, element));
@@ -42,19 +40,19 @@ fn constant_tree<'m>(i: &Instruction<'_, 'm>, constant: &Constant) -> Result<Tre
 /// `iota`
 pub fn iota<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimension = i.expected_integer("iota_dimension")?;
-    let r#type = i.result_type()?;
-    i.one(stablehlo::IotaOp::build(&i.builder, dimension, r#type))
+    let ty = i.result_type()?;
+    i.one(stablehlo::IotaOp::build(&i.builder, dimension, ty))
 }
 
 /// `broadcast`: each operand dimension goes to the one that is written.
 pub fn broadcast<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let dimensions = i.integers("dimensions")?;
-    let ([value], r#type) = (i.fixed()?, i.result_type()?);
+    let ([value], ty) = (i.fixed()?, i.result_type()?);
     i.one(stablehlo::BroadcastInDimOp::build(
         &i.builder,
         value,
         &dimensions,
-        r#type,
+        ty,
     ))
 }
 
@@ -157,9 +155,9 @@ pub fn leading_slice<'m>(
     value: Value<'m>,
     index: i64,
 ) -> Result<Value<'m>, Failure> {
-    let sizes = halo_ir::static_shape_of(value.r#type());
+    let sizes = value.ty().static_shape();
     let sizes = sizes.ok_or_else(|| failure("expected an array of known size"))?;
-    let element = halo_ir::element_type(value.r#type());
+    let element = value.ty().element_type();
     let mut starts = vec![0; sizes.len()];
     let mut limits = sizes.clone();
     if let (Some(start), Some(limit)) = (starts.first_mut(), limits.first_mut()) {
@@ -180,11 +178,11 @@ pub fn reshaped<'m>(
     value: Value<'m>,
     sizes: &[i64],
 ) -> Result<Value<'m>, Failure> {
-    let r#type = halo_ir::tensor_type(sizes, halo_ir::element_type(value.r#type()));
-    if r#type == value.r#type() {
+    let ty = halo_ir::tensor_type(sizes, value.ty().element_type());
+    if ty == value.ty() {
         return Ok(value);
     }
-    i.step(stablehlo::ReshapeOp::build(&i.builder, value, r#type))
+    i.step(stablehlo::ReshapeOp::build(&i.builder, value, ty))
 }
 
 /// Numbers of rank 0 joined to a vector.
@@ -198,7 +196,7 @@ pub fn vector_of<'m>(
     for value in values {
         parts.push(i.step(stablehlo::ReshapeOp::build(&i.builder, *value, one))?);
     }
-    let r#type = i.importer.tensor_of(&[parts.len() as i64], element)?;
+    let ty = i.importer.tensor_of(&[parts.len() as i64], element)?;
     let op = stablehlo::ConcatenateOp::build(&i.builder, &parts, 0);
-    i.step(op.result_types(&[r#type]))
+    i.step(op.result_types(&[ty]))
 }

@@ -3,9 +3,7 @@
 
 use super::{Failure, instruction::Instruction, types, values::Tree};
 use halo_hlo_text::{HloInstruction, Opcode, Shape, Value as AttributeValue};
-use halo_ir::stablehlo::attributes::ChannelHandle;
-use halo_ir::stablehlo::types::token;
-use halo_ir::{Attribute, ops::stablehlo, results_of};
+use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle, stablehlo::types::token};
 
 /// Kinds of channel, as the specification of `send` and `recv` numbers them.
 const DEVICE_TO_DEVICE: i64 = 1;
@@ -102,7 +100,7 @@ pub fn recv<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let op = stablehlo::RecvOp::build(&i.builder, start, &channel, &types)
         .is_host_transfer(is_host_transfer)
         .maybe(pairs(i)?, |op, pairs| op.source_target_pairs(pairs));
-    let mut results = results_of(i.finish(op)?);
+    let mut results = i.finish(op)?.results();
     let last = results.pop();
     let last = last.ok_or_else(|| super::failure("recv has a token as result"))?;
     if let Some(sharding) = without_handle(i) {

@@ -69,15 +69,15 @@ impl<'m> Importer<'m> {
     pub fn dense(&self, literal: &Literal) -> Result<Attribute<'m>, Failure> {
         let shape = literal.shape();
         let sizes: Vec<i64> = shape.dims().iter().map(|size| *size as i64).collect();
-        let r#type = self.tensor_of(&sizes, literal.element_type())?;
-        literals::attribute_of(literal, r#type).map_err(failure)
+        let ty = self.tensor_of(&sizes, literal.element_type())?;
+        literals::attribute_of(literal, ty).map_err(failure)
     }
 
     /// A constant of 64-bit integers.
     pub fn integers(&self, builder: &Builder<'m>, values: &[i64]) -> Result<Value<'m>, Failure> {
-        let r#type = self.tensor_of(&[values.len() as i64], ElementType::I64)?;
-        let value = halo_ir::dense_from_integers(r#type, values);
-        self.constant(builder, value, r#type)
+        let ty = self.tensor_of(&[values.len() as i64], ElementType::I64)?;
+        let value = halo_ir::dense_from_integers(ty, values);
+        self.constant(builder, value, ty)
     }
 
     /// A constant of rank 0.
@@ -87,28 +87,28 @@ impl<'m> Importer<'m> {
         element: ElementType,
         value: i64,
     ) -> Result<Value<'m>, Failure> {
-        let r#type = self.tensor_of(&[], element)?;
-        self.filled(builder, r#type, value)
+        let ty = self.tensor_of(&[], element)?;
+        self.filled(builder, ty, value)
     }
 
     /// A constant that is the same number everywhere; the type is static.
     pub fn filled(
         &self,
         builder: &Builder<'m>,
-        r#type: Type<'m>,
+        ty: Type<'m>,
         value: i64,
     ) -> Result<Value<'m>, Failure> {
-        self.constant(builder, halo_ir::dense_number(r#type, value as f64), r#type)
+        self.constant(builder, halo_ir::dense_number(ty, value as f64), ty)
     }
 
     fn constant(
         &self,
         builder: &Builder<'m>,
         value: Option<Attribute<'m>>,
-        r#type: Type<'m>,
+        ty: Type<'m>,
     ) -> Result<Value<'m>, Failure> {
-        let value = value.ok_or_else(|| failure(format!("there is no number of type {type}")))?;
-        Ok(stablehlo::ConstantOp::build(builder, value, r#type).value()?)
+        let value = value.ok_or_else(|| failure(format!("there is no number of type {ty}")))?;
+        Ok(stablehlo::ConstantOp::build(builder, value, ty).value()?)
     }
 
     /// An integer attribute without a sign.
@@ -119,17 +119,16 @@ impl<'m> Importer<'m> {
     /// A matrix of integers, by rows of one length.
     pub fn matrix(&self, rows: &[Vec<i64>], columns: usize) -> Result<Attribute<'m>, Failure> {
         let sizes = [rows.len() as i64, columns as i64];
-        let r#type = self.tensor_of(&sizes, ElementType::I64)?;
+        let ty = self.tensor_of(&sizes, ElementType::I64)?;
         let values: Vec<i64> = rows.iter().flatten().copied().collect();
-        let found = halo_ir::dense_from_integers(r#type, &values);
+        let found = halo_ir::dense_from_integers(ty, &values);
         found.ok_or_else(|| failure(format!("expected rows of {columns} numbers")))
     }
 
     /// A list of dimensions as `tensor<Nxindex>`, which layouts are.
     pub fn index_vector(&self, values: &[i64]) -> Result<Attribute<'m>, Failure> {
-        let r#type =
-            halo_ir::tensor_type(&[values.len() as i64], halo_ir::index_type(self.context));
-        let found = halo_ir::dense_from_integers(r#type, values);
+        let ty = halo_ir::tensor_type(&[values.len() as i64], halo_ir::index_type(self.context));
+        let found = halo_ir::dense_from_integers(ty, values);
         found.ok_or_else(|| failure("a layout cannot be written"))
     }
 }

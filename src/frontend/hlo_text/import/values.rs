@@ -2,13 +2,8 @@
 
 use super::{Failure, Importer, failure};
 use halo_hlo_text::Shape;
-use halo_ir::stablehlo::types::future_types;
-use halo_ir::{
-    Builder, Operation, Type, Value, defining_operation,
-    ops::{Op, OperationExt, stablehlo},
-    results_of, set_attribute,
-};
-use melior::ir::{ValueLike, r#type::TupleType};
+use halo_ir::{prelude::*, stablehlo::types::future_types};
+use melior::ir::r#type::TupleType;
 
 /// The value of an instruction. Tuples are taken apart here, so that ops see
 /// their elements only.
@@ -24,8 +19,8 @@ pub enum Tree<'m> {
 }
 
 /// The elements of a tuple type.
-pub fn tuple_elements(r#type: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = halo_ir::type_as::<TupleType>(r#type)?;
+pub fn tuple_elements(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
+    let tuple = halo_ir::type_as::<TupleType>(ty)?;
     let elements = 0..tuple.type_count();
     Some(elements.filter_map(|it| tuple.r#type(it).ok()).collect())
 }
@@ -40,7 +35,7 @@ impl<'m> Importer<'m> {
     ) -> Result<Tree<'m>, Failure> {
         let found = match tree {
             Tree::Tuple(elements) => elements.get(index).cloned(),
-            Tree::Value(value) => match tuple_elements(value.r#type()) {
+            Tree::Value(value) => match tuple_elements(value.ty()) {
                 Some(types) => match types.get(index) {
                     Some(element) => Some(self.taken(builder, *value, index, *element)?),
                     None => None,
@@ -75,7 +70,7 @@ impl<'m> Importer<'m> {
             match tree {
                 Tree::Tuple(elements) => rest.extend(elements.into_iter().rev()),
                 Tree::Handle => values.push(self.handle(builder)?),
-                Tree::Value(value) => match tuple_elements(value.r#type()) {
+                Tree::Value(value) => match tuple_elements(value.ty()) {
                     Some(types) => {
                         let elements = types.iter().enumerate();
                         let taken = elements
@@ -83,8 +78,8 @@ impl<'m> Importer<'m> {
                             .collect::<Result<Vec<_>, Failure>>()?;
                         rest.extend(taken.into_iter().rev());
                     }
-                    None if future_types(value.r#type()).is_some() => {
-                        values.extend(results_of(self.await_future(builder, value)?));
+                    None if future_types(value.ty()).is_some() => {
+                        values.extend(self.await_future(builder, value)?.results());
                     }
                     None => values.push(value),
                 },
@@ -99,7 +94,7 @@ impl<'m> Importer<'m> {
         builder: &Builder<'m>,
         future: Value<'m>,
     ) -> Result<Operation<'m>, Failure> {
-        let types = future_types(future.r#type()).unwrap_or_default();
+        let types = future_types(future.ty()).unwrap_or_default();
         let op = stablehlo::AsyncDoneOp::build(builder, future);
         Ok(op.result_types(&types).insert()?.operation())
     }
@@ -118,7 +113,7 @@ impl<'m> Importer<'m> {
                     .iter()
                     .map(|element| self.whole(builder, element))
                     .collect::<Result<Vec<_>, Failure>>()?;
-                let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+                let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
                 let tuple = TupleType::new(self.context, &types).into();
                 let op = stablehlo::TupleOp::build(builder, &values);
                 Ok(op.result_types(&[tuple]).value()?)
@@ -129,11 +124,11 @@ impl<'m> Importer<'m> {
     /// Says the shape of a tuple that was made for a function to return.
     pub fn note_tuple(&self, values: &[Value<'m>], shape: &Shape) {
         if let [value] = values
-            && let Some((operation, _)) = defining_operation(*value)
+            && let Some(operation) = value.defining_op()
             && operation.isa::<stablehlo::TupleOp>()
-            && let Some(note) = self.shape_note(shape, &[value.r#type()])
+            && let Some(note) = self.shape_note(shape, &[value.ty()])
         {
-            set_attribute(operation, "xla_shape", note);
+            operation.set_attribute("xla_shape", note);
         }
     }
 

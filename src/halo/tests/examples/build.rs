@@ -1,15 +1,12 @@
 use halo::{
     compiler,
     ir::{
-        BuildError, Builder, FloatKind, OpSpec, Region, Type, Value, fill_module, float_kind,
-        indexing_maps, integer_attribute, integer_type, is_structured,
+        OpSpec, Region, fill_module,
         ops::{
-            BinaryFn, OperationExt,
+            BinaryFn,
             arith::{self, FastMathFlags},
-            func, gpu, linalg, scf, stablehlo,
         },
         stablehlo::attributes::ComparisonDirection,
-        tensor_type,
     },
     melior::ir::{AffineMap, Location, Module},
     prelude::*,
@@ -27,10 +24,10 @@ fn larger(is_signed: bool) -> BinaryFn {
 /// A constant of any kind of number.
 fn number<'c>(
     b: &Builder<'c>,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     value: impl Into<arith::Number>,
 ) -> Result<Value<'c>, BuildError> {
-    arith::constant(b, r#type, value)
+    arith::constant(b, ty, value)
 }
 
 /// A function in which a branch and a loop compute on scalars.
@@ -70,7 +67,7 @@ fn scalars(b: &Builder) -> Result<(), BuildError> {
 fn tensors(b: &Builder) -> Result<(), BuildError> {
     let f32 = Type::float32(b.context());
     let vector = tensor_type(&[8], f32);
-    assert_eq!(float_kind(f32), Some(FloatKind::F32));
+    assert_eq!(f32.float_kind(), Some(FloatKind::F32));
     func::func(b, "tensors", &[vector], &[vector], |b, arguments| {
         let sorted = stablehlo::sort(b, arguments, 0, false, |b, pair| {
             stablehlo::compare(b, pair[0], pair[1], ComparisonDirection::Lt)
@@ -91,15 +88,15 @@ fn tensors(b: &Builder) -> Result<(), BuildError> {
             &loops,
             |b, elements| {
                 let sum = arith::addf(b, elements[0], elements[0])?;
-                if let Some((op, _)) = halo::ir::defining_operation(sum) {
+                if let Some(op) = sum.defining_op() {
                     arith::set_fastmath(op, FastMathFlags::NNAN);
                     assert_eq!(arith::fastmath(op), Some(FastMathFlags::NNAN));
                 }
                 Ok::<_, BuildError>(vec![sum])
             },
         )?;
-        assert!(is_structured(doubled.operation()));
-        assert_eq!(indexing_maps(doubled.operation()), Some(vec![map, map]));
+        assert!(doubled.operation().is_structured());
+        assert_eq!(doubled.operation().indexing_maps(), Some(vec![map, map]));
         Ok::<_, BuildError>(doubled.result_tensors())
     })?;
     Ok(())

@@ -3,10 +3,9 @@ use halo::{
     ir::{
         conversion::{Conversion, Legality, Lowered, OpConversion},
         diagnostics::parse_module,
-        element_type, is_complex, is_tensor, no_match,
-        ops::{arith, complex, stablehlo},
-        pass::{PassDeclaration, register_pass},
-        pipeline, shape_of, with_element_type,
+        ops::complex,
+        pass::register_pass,
+        pipeline,
     },
     melior::ir::Type,
     prelude::*,
@@ -26,8 +25,8 @@ func.func @main(%x: tensor<f64>) -> tensor<f64> {
 /// A lowering sees the op as it was, its operands as they are now, and the types that its
 /// results must have.
 fn add<'c>(op: OpConversion<'_, 'c>, old: stablehlo::AddOp<'c>) -> Lowered<'c> {
-    assert_ne!(old.result().r#type(), op.result()?);
-    assert_eq!(op.convert_type(old.result().r#type())?, op.result()?);
+    assert_ne!(old.result().ty(), op.result()?);
+    assert_eq!(op.convert_type(old.result().ty())?, op.result()?);
     assert_eq!(op.lookup(old.lhs())?, op.operand(0)?);
     let sum = stablehlo::subtract(&op.builder, op.operand(0)?, negated(&op)?)?;
     Ok(vec![sum])
@@ -43,10 +42,10 @@ fn negated<'c>(op: &OpConversion<'_, 'c>) -> Result<halo::ir::Value<'c>, halo::i
 fn map<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
     let body = op.body(0)?;
     let operand = op.operand(0)?;
-    if shape_of(operand.r#type()).is_none_or(|shape| !shape.is_empty()) {
+    if operand.ty().shape().is_none_or(|shape| !shape.is_empty()) {
         return Err(no_match("the operand is no scalar"));
     }
-    op.map(&halo::ir::arguments_of(body), &[operand])?;
+    op.map(&body.arguments(), &[operand])?;
     let builder = op.builder;
     op.convert_block(&builder, body)
 }
@@ -57,11 +56,11 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
         .illegal_dialect("stablehlo")
         .legal::<stablehlo::SubtractOp>()
         .legality("stablehlo.negate", Legality::Legal)
-        .types(|context, r#type| {
-            if is_tensor(r#type) && element_type(r#type) == Type::float64(context) {
-                with_element_type(r#type, Type::float32(context))
+        .types(|context, ty| {
+            if ty.is_tensor() && ty.element_type() == Type::float64(context) {
+                ty.with_element_type(Type::float32(context))
             } else {
-                r#type
+                ty
             }
         })
         .lowering::<stablehlo::AddOp>(1, add)
@@ -72,7 +71,7 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
 /// A complex number becomes two: the lowering gets and returns both.
 fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'c> {
     let (lhs, rhs) = (op.parts(0)?, op.lookup_parts(old.rhs())?);
-    assert_eq!(op.convert_types(old.result().r#type()).len(), rhs.len());
+    assert_eq!(op.convert_types(old.result().ty()).len(), rhs.len());
     let real = arith::addf(&op.builder, lhs[0], rhs[0])?;
     Ok(vec![real, arith::addf(&op.builder, lhs[1], rhs[1])?])
 }
@@ -84,16 +83,12 @@ static SPLIT: PassDeclaration = PassDeclaration::new("example-split", "Split num
         .legal_dialect("func")
         .legal_dialect("arith")
         .legal_dialect("complex")
-        .dynamically_legal::<complex::AddOp>(|add| !is_complex(add.result().r#type()))
-        .one_to_many_types(|context, r#type| {
-            is_complex(r#type).then(|| vec![Type::float32(context); 2])
-        })
-        .source_materialization(|b, r#type, parts| {
-            Ok(complex::create(b, parts[0], parts[1], r#type)?)
-        })
+        .dynamically_legal::<complex::AddOp>(|add| !add.result().ty().is_complex())
+        .one_to_many_types(|context, ty| ty.is_complex().then(|| vec![Type::float32(context); 2]))
+        .source_materialization(|b, ty, parts| Ok(complex::create(b, parts[0], parts[1], ty)?))
         .target_materialization(|b, number, types| {
             let (real, imaginary) = (complex::re(b, number)?, complex::im(b, number)?);
-            assert_eq!(types, [real.r#type(), imaginary.r#type()]);
+            assert_eq!(types, [real.ty(), imaginary.ty()]);
             Ok(vec![real, imaginary])
         })
         .lowering::<complex::AddOp>(1, add_parts)

@@ -1,13 +1,12 @@
 use halo::{
     compiler,
     ir::{
-        LocationKind, Operation, arguments_of, body_of,
+        LocationKind,
         diagnostics::{
             self, Place, Remarked, Report, Severity, emit_rendered, file_line_column, parse_module,
             print_warnings, with_diagnostics, with_remarks,
         },
-        fused_location, location_kind, location_of_value, operations_of, root_of,
-        set_argument_location, set_location, without_ranges,
+        fused_location, root_of,
     },
     prelude::*,
 };
@@ -25,9 +24,9 @@ fn complain<'c>(place: impl Place<'c>) -> Report<'c> {
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
     let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
-    let function: Operation = operations_of(body_of(root_of(&module), 0).ok_or("empty")?)[0];
-    let body = body_of(function, 0).ok_or("no body")?;
-    let (sum, x) = (operations_of(body)[0], arguments_of(body)[0]);
+    let function: Operation = root_of(&module).body(0).ok_or("empty")?.operations()[0];
+    let body = function.body(0).ok_or("no body")?;
+    let (sum, x) = (body.operations()[0], body.arguments()[0]);
 
     // A report is emitted where it is dropped; notes point to other places.
     let ((), errors) = with_diagnostics(&context, || {
@@ -69,15 +68,15 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(remark.notes[0].1, "because of this");
 
     // Locations can be read and changed.
-    let place = location_of_value(x);
+    let place = x.location();
     assert_eq!(file_line_column(place).as_deref(), Some("a.mlir:1:17"));
-    let LocationKind::File { line, column, .. } = location_kind(sum.location()) else {
+    let LocationKind::File { line, column, .. } = sum.location().kind() else {
         return Err("no file".into());
     };
     assert_eq!((line, column), (2, 10));
     let both = fused_location(&context, &[sum.location(), place], None);
-    set_location(sum, both);
-    set_argument_location(x, without_ranges(&context, place));
-    assert_eq!(location_kind(sum.location()).parts().len(), 2);
+    sum.set_location(both);
+    x.set_argument_location(place.without_ranges(&context));
+    assert_eq!(sum.location().kind().parts().len(), 2);
     Ok(())
 }

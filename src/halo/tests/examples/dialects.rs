@@ -1,7 +1,7 @@
 use halo::{
     compiler,
     ir::{
-        Attribute, Operation, Type, arguments_of, body_of, collect_operations, declare_op,
+        declare_op,
         diagnostics::{parse_module, with_diagnostics},
         dialect::{
             self, AttributeConstraint, AttributeDeclaration, AttributeSyntax, DeclaredCodec,
@@ -9,11 +9,9 @@ use halo::{
             Parameter, ParameterKind, Part, RegionBranch, RegionSuccessor, SymbolName,
             TypeConstraint, TypeDeclaration, declaration_of, operand_group, result_group,
         },
-        integer_attribute, integer_attribute_value, integer_type, name_of,
-        ops::{Arity, Codec, Group, Groups, OpInfo, OperationExt, Sizing, codec},
+        ops::{Arity, Codec, Group, Groups, OpInfo, Sizing, codec},
         root_of,
         semantics::{FoldResult, OpParts, VerifyError},
-        string_attribute, string_value,
     },
     melior::Context,
     prelude::*,
@@ -23,7 +21,7 @@ use halo::{
 static TILE: TypeDeclaration = TypeDeclaration::new("matrix.tile", "Rows of registers")
     .parameters(&[Parameter::new("rows", ParameterKind::Integer)])
     .assembly("`<` $rows `>`")
-    .verify(|parameters| match integer_attribute_value(parameters[0]) {
+    .verify(|parameters| match parameters[0].integer_value() {
         Some(1..) => Ok(()),
         _ => Err(VerifyError::new("expects rows")),
     });
@@ -39,7 +37,7 @@ impl Codec for Order {
     type Write<'a, 'c: 'a> = &'a str;
 
     fn read(attribute: Attribute<'_>) -> Option<&str> {
-        string_value(ORDER.parameter(attribute, "name")?)
+        ORDER.parameter(attribute, "name")?.string_value()
     }
 
     fn write<'a, 'c: 'a>(context: &'c Context, name: &'a str) -> Option<Attribute<'c>> {
@@ -77,8 +75,8 @@ None
 /// The types of the results, from the parts of an op that need not exist yet.
 fn infer_join<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError> {
     let rows = |operand: &halo::ir::Value<'c>| {
-        let rows = TILE.parameter(operand.r#type(), "rows");
-        rows.and_then(integer_attribute_value).unwrap_or(0)
+        let rows = TILE.parameter(operand.ty(), "rows");
+        rows.and_then(Attribute::integer_value).unwrap_or(0)
     };
     let sum: i64 = parts.operands.iter().map(rows).sum();
     let sum = integer_attribute(integer_type(parts.context, 64), sum);
@@ -155,14 +153,14 @@ matrix.kernel @k {
 }";
 
 fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
-    let declaration: &OpDeclaration = declaration_of(name_of(join))?;
+    let declaration: &OpDeclaration = declaration_of(join.name())?;
     assert!(declaration.has(OpTrait::Pure));
     assert_eq!(operand_group(join, "more")?.len(), 1);
     assert_eq!(result_group(join, "joined")?.len(), 1);
     let op = join.cast::<JoinOp>()?;
     assert_eq!((op.first(), op.order()), (arguments[0], Some("rows")));
-    let rows = TILE.parameters_of(op.joined().r#type())?;
-    assert_eq!(integer_attribute_value(rows[0]), Some(6));
+    let rows = TILE.parameters_of(op.joined().ty())?;
+    assert_eq!(rows[0].integer_value(), Some(6));
     // A declaration is data.
     let order: &OpAttribute = &declaration.attributes[0];
     assert!(order.name == "order" && order.is_optional);
@@ -177,9 +175,9 @@ fn check(join: Operation, arguments: &[halo::ir::Value]) -> Option<()> {
     assert_eq!((more.name, more.arity), ("more", Arity::Variadic));
     // Constraints can be asked by themselves.
     let tile: TypeConstraint = TypeConstraint::Of(&TILE);
-    assert!(tile.holds(op.joined().r#type()));
+    assert!(tile.holds(op.joined().ty()));
     let even = AttributeConstraint::of("an even number", |attribute| {
-        integer_attribute_value(attribute).is_some_and(|number| number % 2 == 0)
+        attribute.integer_value().is_some_and(|number| number % 2 == 0)
     });
     assert!(even.is_met_by(rows[0]));
     Some(())
@@ -190,12 +188,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     dialect::register(&MATRIX)?;
     let context = compiler::context();
     let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
-    let join = collect_operations(root_of(&module), |op| op.isa::<JoinOp>())[0];
-    let kernel = halo::ir::enclosing::<KernelOp>(join).ok_or("no kernel")?;
+    let join = root_of(&module).collect_nested(|op| op.isa::<JoinOp>())[0];
+    let kernel = join.enclosing::<KernelOp>().ok_or("no kernel")?;
     assert_eq!(kernel.sym_name(), "k");
-    let body = body_of(kernel.operation(), 0).ok_or("no body")?;
-    check(join, &arguments_of(body)).ok_or("the op has other parts")?;
-    let guard = collect_operations(kernel.operation(), |op| op.isa::<GuardOp>());
+    let body = kernel.operation().body(0).ok_or("no body")?;
+    check(join, &body.arguments()).ok_or("the op has other parts")?;
+    let guard = kernel.operation().collect_nested(|op| op.isa::<GuardOp>());
     let guard = guard[0].cast::<GuardOp>().ok_or("no guard")?;
     assert_eq!(guard.limit(), 8);
     let by_hand = OpAttribute::with_default(

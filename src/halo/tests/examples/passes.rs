@@ -2,17 +2,15 @@ use halo::{
     compiler,
     ir::{
         diagnostics::parse_module,
-        name_of,
-        ops::{OperationExt, func, stablehlo},
         pass::{
-            AlreadyRegistered, Count, OptionKind, OptionType, PassDeclaration, PassOption,
-            PassOptions, PipelineError, Registered, Statistic, counts, is_registered,
-            register_pass, register_pipeline, registered, run_pipeline,
+            AlreadyRegistered, Count, OptionKind, OptionType, PassOption, PassOptions,
+            PipelineError, Registered, Statistic, counts, is_registered, register_pass,
+            register_pipeline, registered, run_pipeline,
         },
-        pass_options, pipeline,
+        pipeline,
         pipeline::pass,
-        set_attribute, string_attribute,
     },
+    prelude::*,
 };
 
 /// A factor, which a user writes `3x`.
@@ -49,7 +47,7 @@ static MARK: PassDeclaration = PassDeclaration::new("example-mark", "Mark additi
     pass.for_each(
         |op| op.isa::<stablehlo::AddOp>(),
         |b, op| {
-            set_attribute(op, "label", string_attribute(b.context(), &label));
+            op.set_attribute("label", string_attribute(b.context(), &label));
             pass.count(&MARKED, 1);
             Ok::<_, String>(())
         },
@@ -61,7 +59,7 @@ static MARK: PassDeclaration = PassDeclaration::new("example-mark", "Mark additi
 
 /// The op can be given by its name, too.
 static NAMED: PassDeclaration = PassDeclaration::new("example-named", "Look at a module", |pass| {
-    assert_eq!(name_of(pass.operation()), "builtin.module");
+    assert_eq!(pass.operation().name(), "builtin.module");
     pass.preserve_all();
     Ok(())
 })

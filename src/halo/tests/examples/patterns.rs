@@ -1,13 +1,8 @@
 use halo::{
     compiler,
     ir::{
-        Builder, Operation, Pattern, RewriteError, RewriteResult, Splice, Template, apply_greedily,
-        apply_in_place, apply_patterns_once, apply_without_folding,
-        diagnostics::parse_module,
-        no_match,
-        ops::{OperationExt, ValueExt, stablehlo},
-        pass::{PassDeclaration, register_pass},
-        pipeline, splat_number, template,
+        Splice, Template, apply_greedily, apply_in_place, apply_patterns_once,
+        apply_without_folding, diagnostics::parse_module, pass::register_pass, pipeline, template,
     },
     prelude::*,
 };
@@ -24,7 +19,7 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
 fn without_zero<'c>(b: &Builder<'c>, add: stablehlo::AddOp<'c>) -> RewriteResult {
     let rhs = add.rhs().defined_by::<stablehlo::ConstantOp>();
     let rhs = rhs.ok_or_else(|| no_match("the right operand is not constant"))?;
-    if splat_number(rhs.value()) != Some(0.0) {
+    if rhs.value().splat_number() != Some(0.0) {
         return Err(no_match("the right operand is not zero"));
     }
     b.replace(add.operation(), &[add.lhs()])?;
@@ -44,7 +39,7 @@ fn doubled<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     if add.rhs() != x {
         return Err(no_match("the operands differ"));
     }
-    let ty = x.r#type();
+    let ty = x.ty();
     let two = template!(b, "%two = stablehlo.constant dense<2.0> : $ty")?[0];
     // A text that is not at hand where it is used has its variables by name.
     let splices: [(&str, Splice); 2] = [("x", x.into()), ("two", two.into())];

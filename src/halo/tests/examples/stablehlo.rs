@@ -1,9 +1,7 @@
 use halo::{
     compiler,
     ir::{
-        collect_operations,
         diagnostics::parse_module,
-        ops::{OperationExt, stablehlo},
         root_of,
         semantics::{Speculatability, speculatability_of},
         stablehlo::attributes::{
@@ -26,7 +24,7 @@ func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) -> tensor<2x4xf32> {
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = compiler::context();
     let module = parse_module(&context, PROGRAM, "a.mlir").ok_or("no program")?;
-    let product = collect_operations(root_of(&module), |op| op.isa::<stablehlo::DotGeneralOp>())[0];
+    let product = root_of(&module).collect_nested(|op| op.isa::<stablehlo::DotGeneralOp>())[0];
     let dot = product.cast::<stablehlo::DotGeneralOp>().ok_or("no product")?;
     let numbers: DotDimensionNumbers = dot.dot_dimension_numbers();
     assert_eq!(numbers.lhs_contracting_dimensions, [1]);
@@ -81,6 +79,6 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let attribute = axis.to_attribute(&context).ok_or("no axis")?;
     assert_eq!(MeshAttribute::from_attribute(attribute), Some(axis));
-    assert!(dot.result().r#type() == Type::parse(&context, "tensor<2x4xf32>").ok_or("no type")?);
+    assert!(dot.result().ty() == Type::parse(&context, "tensor<2x4xf32>").ok_or("no type")?);
     Ok(())
 }

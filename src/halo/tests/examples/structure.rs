@@ -1,13 +1,7 @@
 use halo::{
     compiler,
-    ir::{
-        BuildError, Dominance, Operation, SymbolNames, SymbolTable, WalkOrder, WalkResult,
-        blocks_of, collect_operations,
-        diagnostics::parse_module,
-        edit_module, enclosing, name_of,
-        ops::{OperationExt, arith, func},
-        region_of, results_of, root_of, users_of, users_of_results, visit, walk,
-    },
+    ir::{Dominance, SymbolNames, SymbolTable, diagnostics::parse_module, edit_module, root_of},
+    prelude::*,
 };
 
 const PROGRAM: &[u8] = b"
@@ -26,16 +20,16 @@ func.func private @helper(%x: i32) -> i32 {
 
 /// Which ops there are, in which order, and what is around them.
 fn walks(root: Operation) -> Result<(), BuildError> {
-    let sum = collect_operations(root, |op| op.isa::<arith::AddIOp>())[0];
-    let value = results_of(sum)[0];
-    assert_eq!(users_of(value), users_of_results(sum));
-    let function = enclosing::<func::FuncOp>(sum).map(|function| function.sym_name());
+    let sum = root.collect_nested(|op| op.isa::<arith::AddIOp>())[0];
+    let value = sum.results()[0];
+    assert_eq!(value.users(), sum.users());
+    let function = sum.enclosing::<func::FuncOp>().map(|function| function.sym_name());
     assert_eq!(function, Some("main"));
     let mut count = 0;
-    visit(root, &mut |_| count += 1);
+    root.visit(&mut |_| count += 1);
     assert_eq!(count, 9);
     // A walk may stop, or leave out what is in an op.
-    let found = walk(root, WalkOrder::PreOrder, |op| match name_of(op) {
+    let found = root.walk(WalkOrder::PreOrder, |op| match op.name() {
         "func.func" if op != root => WalkResult::Advance,
         "func.call" => WalkResult::Interrupt,
         _ => WalkResult::Advance,
@@ -46,14 +40,14 @@ fn walks(root: Operation) -> Result<(), BuildError> {
 
 /// What has happened wherever something happens.
 fn dominance(root: Operation) -> Option<()> {
-    let function = collect_operations(root, |op| op.isa::<func::FuncOp>())[0];
+    let function = root.collect_nested(|op| op.isa::<func::FuncOp>())[0];
     let dominance = Dominance::of(function);
-    let find = |name: &str| collect_operations(function, |op| name_of(op) == name)[0];
+    let find = |name: &str| function.collect_nested(|op| op.name() == name)[0];
     let (branch, sum, call) = (find("cf.cond_br"), find("arith.addi"), find("func.call"));
     assert!(dominance.dominates(branch, call) && dominance.dominates(sum, sum));
     assert!(dominance.properly_dominates(sum, call) && !dominance.properly_dominates(sum, sum));
-    assert!(dominance.value_dominates(results_of(sum)[0], call));
-    let blocks = blocks_of(region_of(function, 0)?);
+    assert!(dominance.value_dominates(sum.results()[0], call));
+    let blocks = function.region(0)?.blocks();
     assert!(dominance.block_dominates(blocks[0], blocks[0]));
     assert!(!dominance.block_properly_dominates(blocks[1], blocks[2]));
     Some(())
@@ -67,7 +61,7 @@ fn symbols(root: Operation) -> Result<(), BuildError> {
     // The call is changed with it.
     assert_eq!(symbols.rename(helper, "main")?, "main_0");
     for call in symbols.uses(helper)? {
-        assert!(symbols.erase(helper).is_err(), "{} calls it", name_of(call));
+        assert!(symbols.erase(helper).is_err(), "{} calls it", call.name());
     }
     let mut names = SymbolNames::of(root);
     assert!(!names.claim("main") && names.claim("other"));

@@ -1,13 +1,13 @@
 use halo::{
     NamedPipeline, Plugin, PluginError, compiler,
     ir::{
-        collect_operations,
         diagnostics::{parse_module, with_diagnostics},
         pipeline,
         pipeline::upstream,
         root_of,
         translate::{Invocation, TranslationDeclaration, TranslationFailure, to_llvm_ir},
     },
+    prelude::*,
 };
 
 /// `--count-ops` of a translating tool: the number of ops of a program.
@@ -22,7 +22,7 @@ fn count(input: &Invocation) -> Result<Vec<u8>, TranslationFailure> {
         parse_module(input.context, input.code, input.name)
     });
     let module = module.ok_or(TranslationFailure(errors))?;
-    let ops = collect_operations(root_of(&module), |_| true);
+    let ops = root_of(&module).collect_nested(|_| true);
     // Options are those of `halo-translate`.
     if input.flag("inline-fusions") && input.option("target").is_empty() {
         Ok(Vec::new())

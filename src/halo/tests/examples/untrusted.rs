@@ -1,11 +1,12 @@
 use halo::{
     compiler,
     ir::{
-        bool_array_attribute, bool_array_value, bytes_attribute, bytes_value, checked_complex_type,
-        checked_dense, checked_memref_type, checked_number, checked_tensor_type,
-        checked_unranked_type, diagnostics::with_diagnostics, integer_type, tensor_type,
+        bool_array_attribute, bytes_attribute, checked_complex_type, checked_dense,
+        checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
+        diagnostics::with_diagnostics,
     },
     melior::ir::{Location, Type},
+    prelude::*,
 };
 
 /// A reader of a format of one's own makes types and attributes of bytes that may be
@@ -42,8 +43,8 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Text need not be valid UTF-8.
     let name = bytes_attribute(&context, b"\xff");
-    assert_eq!(bytes_value(name), Some(&b"\xff"[..]));
+    assert_eq!(name.bytes_value(), Some(&b"\xff"[..]));
     let flags = bool_array_attribute(&context, &[true, false]);
-    assert_eq!(bool_array_value(flags), Some(vec![true, false]));
+    assert_eq!(flags.bool_array_value(), Some(vec![true, false]));
     Ok(())
 }

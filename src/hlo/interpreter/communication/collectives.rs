@@ -281,21 +281,17 @@ fn raw(operation: Operation) -> RawOperation {
 /// and returns, where that is all that it does.
 fn single_collective<'c>(call: &Call<'_, '_, 'c>) -> Option<Operation<'c>> {
     let block = call.op.block(0)?;
-    let [collective, terminator] = operations_of(block)[..] else {
+    let [collective, terminator] = block.operations()[..] else {
         return None;
     };
     let same = |left: &[halo_ir::Value], right: &[halo_ir::Value]| {
-        left.len() == right.len()
-            && left
-                .iter()
-                .zip(right)
-                .all(|(l, r)| halo_ir::value_key(*l) == halo_ir::value_key(*r))
+        left.len() == right.len() && left.iter().zip(right).all(|(l, r)| l.key() == r.key())
     };
-    let arguments = halo_ir::arguments_of(block);
-    let returned = halo_ir::operands_of(terminator);
-    (is_collective(name_of(collective))
-        && same(&halo_ir::operands_of(collective), &arguments)
-        && same(&returned, &halo_ir::results_of(collective)))
+    let arguments = block.arguments();
+    let returned = terminator.operands();
+    (is_collective(collective.name())
+        && same(&collective.operands(), &arguments)
+        && same(&returned, &collective.results()))
     .then_some(collective)
 }
 

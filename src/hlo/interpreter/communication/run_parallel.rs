@@ -7,9 +7,9 @@ use super::super::{
     value::Value,
 };
 use super::tensors;
-use halo_ir::{prelude::*, symbol_value};
+use halo_ir::prelude::*;
 use halo_runtime::{Error, Process};
-use melior::ir::BlockLike;
+
 use std::sync::Arc;
 use std::thread;
 
@@ -21,19 +21,19 @@ pub fn run_parallel(call: &Call) -> Evaluated {
     let programs: Vec<Vec<&str>> = call
         .op
         .attribute("programs")
-        .map(attribute_list)
+        .map(Attribute::array_elements)
         .unwrap_or_default()
         .into_iter()
-        .map(|row| attribute_list(row).into_iter().filter_map(symbol_value).collect())
+        .map(|row| row.array_elements().into_iter().filter_map(Attribute::symbol_value).collect())
         .collect();
     let partitions = programs.first().map_or(0, Vec::len);
     if partitions == 0 || programs.iter().any(|row| row.len() != partitions) {
         return Err("needs programs in rows of one length".into());
     }
-    let cluster = (call.evaluator.process).grid_within(programs.len(), partitions)?;
+    let cluster = call.evaluator.process.grid_within(programs.len(), partitions)?;
     let infeed = cluster.open_infeed();
     if let Some(functions) = call.op.attribute("infeed") {
-        for name in attribute_list(functions).into_iter().filter_map(symbol_value) {
+        for name in functions.array_elements().into_iter().filter_map(Attribute::symbol_value) {
             infeed.put(tensors(&call.evaluator.call(name, &[])?)?);
         }
     }
@@ -103,8 +103,8 @@ pub fn run_parallel(call: &Call) -> Evaluated {
         .collect()
 }
 
-fn is_token(r#type: Type) -> bool {
-    r#type.to_string() == "!stablehlo.token"
+fn is_token(ty: Type) -> bool {
+    ty.to_string() == "!stablehlo.token"
 }
 
 fn argument_count(call: &Call, name: &str) -> Result<usize, Failure> {
@@ -113,6 +113,6 @@ fn argument_count(call: &Call, name: &str) -> Result<usize, Failure> {
         .environment
         .function(name)
         .ok_or_else(|| format!("runs '{name}', which is not a function of the module"))?;
-    let block = function.regions().flat_map(blocks_of).next();
+    let block = function.blocks().into_iter().next();
     Ok(block.map_or(0, |block| block.argument_count()))
 }

@@ -59,7 +59,7 @@ mod tests {
         let value = (1 << 62) + (1 << 38) + 1;
         assert_eq!(
             float(value, ElementType::F32),
-            Scalar::Float((2_f64).powi(62) + (2_f64).powi(39))
+            Scalar::Float(2_f64.powi(62) + 2_f64.powi(39))
         );
         assert_eq!(
             float(-value, ElementType::F64),

@@ -61,7 +61,7 @@ fn broadcast_along(left: &[Dim], right: &[Dim], dimensions: &[i64]) -> Option<Ve
 
 /// The shape that the operands broadcast to, if they are ranked and do.
 fn shape(op: Op) -> Option<Vec<Dim>> {
-    let shapes = op.operands().map(|(_, r#type)| dims_of(r#type)).collect::<Option<Vec<_>>>()?;
+    let shapes = op.operands().map(|(_, ty)| dims_of(ty)).collect::<Option<Vec<_>>>()?;
     match (op.optional_integers("broadcast_dimensions"), &shapes[..]) {
         (Some(dimensions), [left, right]) => broadcast_along(left, right, &dimensions),
         _ => broadcast_shapes(&shapes),
@@ -95,7 +95,7 @@ pub fn complex(op: Op) -> Inference {
 
 /// The op `chlo.broadcast_select`: both choices have one element type.
 pub fn select(op: Op) -> Inference {
-    let [on_true, on_false] = [op.operand_type(1)?, op.operand_type(2)?].map(element_type);
+    let [on_true, on_false] = [op.operand_type(1)?, op.operand_type(2)?].map(Type::element_type);
     if !elements_agree(on_true, on_false) {
         return Err(format!(
             "operand 2 has element type {on_false}, but operand 1 has element type {on_true}"

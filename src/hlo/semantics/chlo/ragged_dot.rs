@@ -15,7 +15,7 @@ pub fn ragged_dot(op: Op) -> Inference {
     let (lhs, rhs, sizes) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let precisions = op
         .attribute("precision_config")
-        .map_or(0, |config| attribute_list(config).len());
+        .map_or(0, |config| config.array_elements().len());
     if precisions > 2 {
         return Err(format!(
             "attribute 'precision_config' has {precisions} entries, but the op has 2 factors"

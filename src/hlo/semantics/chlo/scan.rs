@@ -16,7 +16,7 @@ pub fn scan(op: Op) -> Inference {
     };
     let inputs = operands.get(..input_count).unwrap_or_default();
     let dimension = op.integer("dimension")?;
-    let declared = op.attribute("scan_dim_size").and_then(integer_attribute_value);
+    let declared = op.attribute("scan_dim_size").and_then(Attribute::integer_value);
     let mut size = declared.map_or(Dim::Dynamic, Dim::Static);
     for input in inputs {
         let subject = input.subject.to_string();
@@ -36,8 +36,8 @@ pub fn scan(op: Op) -> Inference {
         let argument = body.argument(number)?;
         if number >= inputs.len() {
             expect_same_type(
-                (argument.subject, argument.r#type),
-                (operand.subject, operand.r#type),
+                (argument.subject, argument.ty),
+                (operand.subject, operand.ty),
             )?;
             continue;
         }
@@ -60,11 +60,11 @@ pub fn scan(op: Op) -> Inference {
     returned
         .into_iter()
         .enumerate()
-        .map(|(number, (subject, r#type))| {
+        .map(|(number, (subject, ty))| {
             if number >= output_count {
-                return Ok(Inferred::Like(subject, r#type));
+                return Ok(Inferred::Like(subject, ty));
             }
-            let slice = Tensor::new(subject, r#type)?;
+            let slice = Tensor::new(subject, ty)?;
             let at = usize::try_from(dimension).ok().filter(|at| *at <= slice.rank());
             let Some(at) = at else {
                 return Err(format!(

@@ -1,7 +1,7 @@
 //! Matrix products and convolutions.
 
 use super::{Build, Combiner, Draft, Kind, Tensor, Window, contains, index};
-use halo_ir::{dense_i64s, prelude::*};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ConvolutionOp::NAME, convolution),
@@ -96,7 +96,7 @@ fn convolution(op: Operation, draft: &mut Draft) -> Option<()> {
     let count = numbers.input_spatial_dimensions.len();
     let or = |own: Option<Vec<i64>>, other: i64| own.unwrap_or_else(|| vec![other; count]);
     let (strides, padding) = (or(op.window_strides(), 1), op.padding());
-    let padding = padding.map_or_else(|| Some(vec![0; 2 * count]), dense_i64s)?;
+    let padding = padding.map_or_else(|| Some(vec![0; 2 * count]), Attribute::dense_i64s)?;
     let (dilation, kernel_dilation) = (or(op.lhs_dilation(), 1), or(op.rhs_dilation(), 1));
     for number in 0..count {
         let own = (LHS, index(numbers.input_spatial_dimensions[number]));

@@ -12,8 +12,8 @@ pub(super) const RULES: &[(&str, Build)] = &[
 pub(super) fn same_positions(op: Operation, draft: &mut Draft) -> Option<()> {
     let rank = draft.rank(Tensor::Result(0));
     for dimension in 0..rank {
-        let operands = (0..operands_of(op).len()).map(Tensor::Operand);
-        let results = (0..results_of(op).len()).map(Tensor::Result);
+        let operands = (0..op.operands().len()).map(Tensor::Operand);
+        let results = (0..op.results().len()).map(Tensor::Result);
         let all = operands.chain(results);
         let all = all.filter(|one| draft.rank(*one) == rank);
         let all: Vec<_> = all.map(|one| (one, dimension)).collect();
@@ -25,7 +25,7 @@ pub(super) fn same_positions(op: Operation, draft: &mut Draft) -> Option<()> {
 
 /// Each result is the operand of its number.
 fn pass_on(op: Operation, draft: &mut Draft) -> Option<()> {
-    for number in 0..results_of(op).len() {
+    for number in 0..op.results().len() {
         let (operand, result) = (Tensor::Operand(number), Tensor::Result(number));
         for dimension in 0..draft.rank(result) {
             draft.parallel(&[(operand, dimension), (result, dimension)]);

@@ -29,7 +29,7 @@ fn gather(op: Operation, draft: &mut Draft) -> Option<()> {
     for dimension in numbers.start_index_map.iter().map(|one| index(*one)) {
         let size = draft.sizes(operand).get(dimension).copied();
         if slices.get(dimension) == Some(&1) && size > Some(1) {
-            let combiner = match integer_width(element_type(op.operand().r#type())) {
+            let combiner = match op.operand().ty().element_type().integer_width() {
                 Some(1) => Combiner::Or,
                 _ => Combiner::Add,
             };

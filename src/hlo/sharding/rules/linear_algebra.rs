@@ -44,11 +44,11 @@ fn batch(draft: &mut Draft, problem: usize, tensors: &[Tensor]) {
 /// The features, of which operands and results of one dimension have one value each; in an
 /// inference, which computes no means, all others too.
 fn features(op: Operation, draft: &mut Draft) -> Option<()> {
-    let feature = attribute_of(op, "feature_index").and_then(integer_attribute_value);
+    let feature = op.attribute("feature_index").and_then(Attribute::integer_value);
     let feature = index(feature?);
     let rank = draft.rank(Tensor::Operand(0));
-    let operands = (0..operands_of(op).len()).map(Tensor::Operand);
-    let results = (0..results_of(op).len()).map(Tensor::Result);
+    let operands = (0..op.operands().len()).map(Tensor::Operand);
+    let results = (0..op.results().len()).map(Tensor::Result);
     let all: Vec<Tensor> = operands.chain(results).collect();
     let full = |one: &Tensor| *one == Tensor::Operand(0) || draft.rank(*one) == rank && rank > 1;
     let full: Vec<Tensor> = all.iter().copied().filter(full).collect();

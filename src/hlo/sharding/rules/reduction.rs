@@ -12,7 +12,7 @@ pub(super) const RULES: &[(&str, Build)] = &[
 
 fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
     let reduced = op.cast::<stablehlo::ReduceOp>()?.dimensions();
-    let inputs = results_of(op).len();
+    let inputs = op.results().len();
     let reduction = match combiner_of(op) {
         Some(combiner) => Kind::Reduced(combiner),
         None if !reads_from_outside(op) => Kind::Reduced(Combiner::Body),
@@ -35,17 +35,17 @@ fn reduce(op: Operation, draft: &mut Draft) -> Option<()> {
 /// How a reduction of one input combines terms, if partitions can do the same: its body is one
 /// op on both of its arguments.
 pub fn combiner_of(op: Operation) -> Option<Combiner> {
-    let body = body_of(op, 0).filter(|_| results_of(op).len() == 1)?;
-    let [combine, _] = operations_of(body)[..] else {
+    let body = op.body(0).filter(|_| op.results().len() == 1)?;
+    let [combine, _] = body.operations()[..] else {
         return None;
     };
-    let keys = |values: Vec<Value>| -> Vec<usize> { values.into_iter().map(value_key).collect() };
-    let mut both = keys(operands_of(combine));
-    let returned = keys(operands_of(terminator_of(body)?));
-    let mut arguments = keys(arguments_of(body));
+    let keys = |values: Vec<Value>| -> Vec<usize> { values.into_iter().map(Value::key).collect() };
+    let mut both = keys(combine.operands());
+    let returned = keys(body.terminator()?.operands());
+    let mut arguments = keys(body.arguments());
     both.sort_unstable();
     arguments.sort_unstable();
-    if both != arguments || returned != keys(results_of(combine)) {
+    if both != arguments || returned != keys(combine.results()) {
         return None;
     }
     [
@@ -57,11 +57,11 @@ pub fn combiner_of(op: Operation) -> Option<Combiner> {
         Combiner::Or,
     ]
     .into_iter()
-    .find(|combiner| combiner.op_name() == Some(name_of(combine)))
+    .find(|combiner| combiner.op_name() == Some(combine.name()))
 }
 
 fn sort(op: Operation, draft: &mut Draft) -> Option<()> {
-    let count = operands_of(op).len();
+    let count = op.operands().len();
     let rank = draft.rank(Tensor::Operand(0));
     let dimension = op.cast::<stablehlo::SortOp>()?.dimension();
     let sorted = if dimension < 0 {

@@ -1,7 +1,7 @@
 //! Reductions of windows.
 
 use super::{Build, Draft, Kind, Tensor, Window};
-use halo_ir::{dense_i64s, prelude::*};
+use halo_ir::prelude::*;
 
 pub(super) const RULES: &[(&str, Build)] = &[
     (stablehlo::ReduceWindowOp::NAME, reduce_window),
@@ -15,7 +15,7 @@ fn reduce_window(op: Operation, draft: &mut Draft) -> Option<()> {
     let or = |own: Option<Vec<i64>>| own.unwrap_or_else(|| vec![1; windows.len()]);
     let (strides, base) = (or(op.window_strides()), or(op.base_dilations()));
     let dilations = or(op.window_dilations());
-    let padding = op.padding().map(dense_i64s);
+    let padding = op.padding().map(Attribute::dense_i64s);
     let padding = padding.unwrap_or_else(|| Some(vec![0; 2 * windows.len()]))?;
     for (dimension, size) in windows.iter().enumerate() {
         let window = Window {
@@ -43,7 +43,7 @@ fn select_and_scatter(op: Operation, draft: &mut Draft) -> Option<()> {
     let rank = draft.rank(result);
     let or = |own: Option<Vec<i64>>| own.unwrap_or_else(|| vec![1; rank]);
     let (windows, strides) = (or(op.window_dimensions()), or(op.window_strides()));
-    let padding = op.padding().map(dense_i64s);
+    let padding = op.padding().map(Attribute::dense_i64s);
     let padding = padding.unwrap_or_else(|| Some(vec![0; 2 * rank]))?;
     for dimension in 0..rank {
         let (own, to) = ((operand, dimension), (result, dimension));

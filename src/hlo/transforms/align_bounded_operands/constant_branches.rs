@@ -6,7 +6,7 @@ use crate::{
     matchers::constant_of,
     semantics::{Dim, dims_of},
 };
-use halo_ir::{prelude::*, splat_integer};
+use halo_ir::prelude::*;
 
 /// Takes the branches in the order of the program, the outer ones first: what
 /// replaces a conditional may be the constant that a later one asks for.
@@ -16,11 +16,11 @@ use halo_ir::{prelude::*, splat_integer};
 pub fn take(root: Operation) -> RewriteResult {
     let mut pending = vec![root];
     while let Some(op) = pending.pop() {
-        let branch = chosen(op).and_then(|number| body_of(op, number));
+        let branch = chosen(op).and_then(|number| op.body(number));
         // The ops in a branch that is not taken are ignored.
         let mut inside = match branch {
-            Some(branch) => operations_of(branch),
-            None => (op.regions().flat_map(blocks_of)).flat_map(operations_of).collect(),
+            Some(branch) => branch.operations(),
+            None => op.blocks().into_iter().flat_map(Block::operations).collect(),
         };
         if let Some(branch) = branch {
             // Its terminator goes.
@@ -36,15 +36,15 @@ pub fn take(root: Operation) -> RewriteResult {
 fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
     with_builder(conditional, |b| {
         let values = b.inline_before(branch, conditional, &[])?;
-        let results = results_of(conditional);
+        let results = conditional.results();
         let mut fitting = Vec::new();
         for (value, result) in values.into_iter().zip(results) {
-            let r#type = result.r#type();
-            let fits = value.r#type() == r#type || is_narrower(r#type, value.r#type());
+            let ty = result.ty();
+            let fits = value.ty() == ty || is_narrower(ty, value.ty());
             fitting.push(if fits {
                 value
             } else {
-                stablehlo::convert(b, value, r#type)?
+                stablehlo::convert(b, value, ty)?
             });
         }
         Ok(b.replace(conditional, &fitting)?)
@@ -54,8 +54,8 @@ fn replace<'c>(conditional: Operation<'c>, branch: Block<'c>) -> RewriteResult {
 /// Whether a type fixes a size that another one leaves open. XLA's exporter gives
 /// results the type of the first branch, of which the value of another one need
 /// not be.
-fn is_narrower(r#type: Type, than: Type) -> bool {
-    let (dims, others) = (dims_of(r#type), dims_of(than));
+fn is_narrower(ty: Type, than: Type) -> bool {
+    let (dims, others) = (dims_of(ty), dims_of(than));
     let (dims, others) = (dims.unwrap_or_default(), others.unwrap_or_default());
     let mut pairs = dims.iter().zip(&others);
     pairs.any(|(dim, other)| dim.size().is_some() && other.size().is_none())
@@ -68,7 +68,7 @@ fn chosen(op: Operation) -> Option<usize> {
     if !is_if && !op.isa::<stablehlo::CaseOp>() {
         return None;
     }
-    let number = splat_integer(constant_of(operands_of(op).first().copied()?)?)?;
+    let number = constant_of(op.operands().first().copied()?)?.splat_integer()?;
     let count = op.region_count();
     let chosen = if is_if {
         usize::from(number == 0)
@@ -79,10 +79,10 @@ fn chosen(op: Operation) -> Option<usize> {
             .filter(|number| *number < count)
             .unwrap_or(count.checked_sub(1)?)
     };
-    let returned = operands_of(terminator_of(body_of(op, chosen)?)?).len();
+    let returned = op.body(chosen)?.terminator()?.operands().len();
     let is_open = |dim: &Dim| dim.size().is_none();
-    let results = results_of(op);
-    let mut dims = results.iter().filter_map(|result| dims_of(result.r#type()));
+    let results = op.results();
+    let mut dims = results.iter().filter_map(|result| dims_of(result.ty()));
     let is_sized = dims.any(|dims| dims.iter().any(is_open));
     (returned == results.len() && is_sized).then_some(chosen)
 }

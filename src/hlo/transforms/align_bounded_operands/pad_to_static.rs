@@ -15,7 +15,7 @@ pub fn is_pad_to_static(operation: Operation) -> bool {
 
 /// Pads with zeros, where XLA leaves what happens to be in memory.
 pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
-    let (operands, results) = (operands_of(call), result_types_of(call));
+    let (operands, results) = (call.operands(), call.result_types());
     let [operand] = operands[..] else {
         return Err(no_match("it has another number of operands"));
     };
@@ -40,10 +40,10 @@ pub fn pad_to_bounds<'c>(
     b: &Builder<'c>,
     operand: Value<'c>,
 ) -> RewriteResult<(Value<'c>, Vec<Value<'c>>)> {
-    let dims = dims_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
+    let dims = dims_of(operand.ty()).ok_or_else(|| no_match("a tensor is unranked"))?;
     let bounds: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
     let bounds = bounds.ok_or_else(|| no_match("a dimension has no bound"))?;
-    let element = element_type(operand.r#type());
+    let element = operand.ty().element_type();
     let integer = integer_type(b.context(), 32);
     let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));
 

@@ -102,7 +102,7 @@ fn assumed(processes: usize, link: &Level) -> Topology {
 }
 
 fn role(op: Operation, link: &Level) -> Role {
-    let name = name_of(op);
+    let name = op.name();
     if is_collective(name) && name != stablehlo::CrossReplicaSumOp::NAME {
         let Some(exchange) = exchange(op, None) else {
             return Role::Communicates(0.0);
@@ -137,10 +137,10 @@ impl Memory {
         for read in dependences.reads.iter().flatten() {
             readers[*read] += 1;
         }
-        let returned = terminator_of(block).map(operands_of);
+        let returned = block.terminator().map(Operation::operands);
         for value in returned.unwrap_or_default() {
-            let definition = defining_operation(value);
-            let number = definition.and_then(|(op, _)| {
+            let definition = value.defining_op();
+            let number = definition.and_then(|op| {
                 let mut ops = dependences.ops.iter();
                 ops.position(|other| *other == op)
             });
@@ -148,12 +148,12 @@ impl Memory {
                 readers[number] += 1;
             }
         }
-        let bytes = dependences.ops.iter().map(|op| match name_of(*op) {
+        let bytes = dependences.ops.iter().map(|op| match op.name() {
             // Constants are part of the program.
             stablehlo::ConstantOp::NAME => 0,
             _ => {
-                let results = results_of(*op).into_iter();
-                results.filter_map(|result| bytes_of(result.r#type())).sum()
+                let results = op.results().into_iter();
+                results.filter_map(|result| bytes_of(result.ty())).sum()
             }
         });
         Self {

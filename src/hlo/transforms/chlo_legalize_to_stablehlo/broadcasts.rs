@@ -5,10 +5,7 @@
 //! size one takes the size that the other operand has.
 
 use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
-use halo_ir::{
-    attributes_of, diagnostics::with_diagnostics, i64_array_value, prelude::*,
-    stablehlo::attributes::ComparisonType,
-};
+use halo_ir::{diagnostics::with_diagnostics, prelude::*, stablehlo::attributes::ComparisonType};
 
 /// Each op with the one that does the same without a broadcast.
 static OPS: &[(&str, &str)] = &[
@@ -52,9 +49,9 @@ pub fn patterns() -> impl Iterator<Item = Pattern<'static>> {
 /// Broadcasts the operands to one shape, then creates the op without a
 /// broadcast. The condition of a select may stay a scalar.
 fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let all = operands_of(op);
+    let all = op.operands();
     let is_choice = op.isa::<chlo::BroadcastSelectOp>();
-    let has_scalar = |value: &Value| shape_of(value.r#type()).is_some_and(|shape| shape.is_empty());
+    let has_scalar = |value: &Value| value.ty().shape().is_some_and(|shape| shape.is_empty());
     let kept = usize::from(is_choice && all.first().is_some_and(has_scalar));
     let (scalars, operands) = all.split_at(kept);
     if same_bounds(b, operands) {
@@ -66,7 +63,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .collect::<Result<Vec<_>, _>>()?;
     let rank = shapes.iter().map(|shape| shape.0.len()).max().unwrap_or(0);
     // Explicit dimensions say where those of the operand of lower rank go.
-    let explicit = attribute_of(op, "broadcast_dimensions").and_then(i64_array_value);
+    let explicit = op.attribute("broadcast_dimensions").and_then(Attribute::i64_array_value);
     let dimension_maps = shapes
         .iter()
         .map(|shape| placement(shape.0.len(), rank, explicit.as_deref()))
@@ -90,7 +87,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// represents the same sizes.
 fn same_bounds<'c>(b: &Builder<'c>, operands: &[Value<'c>]) -> bool {
     let bit = integer_type(b.context(), 1);
-    let mut shapes = operands.iter().map(|operand| with_element_type(operand.r#type(), bit));
+    let mut shapes = operands.iter().map(|operand| operand.ty().with_element_type(bit));
     shapes.next().is_some_and(|first| {
         first.to_string().contains("bounds") && shapes.all(|other| other == first)
     })
@@ -155,10 +152,10 @@ fn common<'c>(
 fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> RewriteResult {
     let (_, name) = *OPS
         .iter()
-        .find(|(broadcast, _)| name_of(op) == *broadcast)
+        .find(|(broadcast, _)| op.name() == *broadcast)
         .ok_or(RewriteError::NoMatch)?;
-    let mut spec = b.op(name).operands(operands).results(&result_types_of(op));
-    for (name, attribute) in attributes_of(op) {
+    let mut spec = b.op(name).operands(operands).results(&op.result_types());
+    for (name, attribute) in op.attributes() {
         // The enums of CHLO are others.
         let direction = ComparisonDirection::from_attribute(attribute);
         let kind = ComparisonType::from_attribute(attribute);
@@ -178,8 +175,8 @@ fn apply<'c>(b: &Builder<'c>, op: Operation<'c>, operands: &[Value<'c>]) -> Rewr
         });
         return Err(RewriteError::Invalid(format!(
             "'{}' op has no form for its types: {reason}",
-            name_of(op)
+            op.name()
         )));
     }
-    Ok(b.replace(op, &results_of(new))?)
+    Ok(b.replace(op, &new.results())?)
 }

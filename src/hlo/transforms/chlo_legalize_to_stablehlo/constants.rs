@@ -9,23 +9,25 @@ use halo_ir::prelude::*;
 
 /// `chlo.constant` is `stablehlo.constant`.
 pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {
-    let value = stablehlo::ConstantOp::build(b, op.value(), op.output().r#type()).value()?;
+    let value = stablehlo::ConstantOp::build(b, op.value(), op.output().ty()).value()?;
     Ok(b.replace(op.operation(), &[value])?)
 }
 
 /// `chlo.constant_like` repeats its value over the shape of the operand.
 pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
-    let element = element_type(result);
+    let result = op.result().ty();
+    let element = result.element_type();
     let number = element_of(b.context(), op.value(), element).ok_or_else(|| {
         RewriteError::Invalid(format!(
             "a value of another type than {element} cannot be repeated"
         ))
     })?;
     // A result may know fewer sizes than the operand.
-    let known = static_shape_of(operand.r#type())
-        .filter(|_| static_shape_of(result).is_none())
+    let known = operand
+        .ty()
+        .static_shape()
+        .filter(|_| result.static_shape().is_none())
         .map_or(result, |shape| tensor_type(&shape, element));
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);

@@ -10,12 +10,14 @@ use melior::ir::r#type::IntegerType;
 /// as if they were unsigned, which counts `2^64` times the other factor too much
 /// for each negative one (section 8-3).
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let [left, right] = operands_of(op)[..] else {
+    let [left, right] = op.operands()[..] else {
         return Err(no_match("it has another number of operands"));
     };
-    let element = element_type(left.r#type());
-    let width = integer_width(element).ok_or_else(|| no_match("the elements are no integers"))?;
-    let is_unsigned = is_unsigned(element);
+    let element = left.ty().element_type();
+    let width = element
+        .integer_width()
+        .ok_or_else(|| no_match("the elements are no integers"))?;
+    let is_unsigned = element.is_unsigned();
     let formula = Formula::new(b, left);
     let (left, right) = (formula.value(left), formula.value(right));
     let result = if width < 64 {

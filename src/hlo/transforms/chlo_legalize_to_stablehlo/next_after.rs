@@ -7,11 +7,11 @@ use halo_ir::prelude::*;
 /// `next_after(x, y)`, C's `nextafter`: floats of one sign are ordered as the
 /// integers of the same bits are.
 pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let [x, y] = operands_of(op)[..] else {
+    let [x, y] = op.operands()[..] else {
         return Err(no_match("it has another number of operands"));
     };
-    let element = element_type(x.r#type());
-    let width = bits_of(element).ok_or_else(|| no_match("the element type has no width"))?;
+    let element = x.ty().element_type();
+    let width = element.bit_width().ok_or_else(|| no_match("the element type has no width"))?;
     let formula = Formula::new(b, x);
     let (x, y) = (formula.value(x), formula.value(y));
     // Comparisons are right in f32 for formats that backends do not compare.

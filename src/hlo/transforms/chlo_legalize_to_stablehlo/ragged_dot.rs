@@ -42,7 +42,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
             "'chlo.ragged_dot' needs exactly one ragged dimension".to_owned(),
         ));
     };
-    let result = op.result().r#type();
+    let result = op.result().ty();
     if numbers.lhs_batching_dimensions.contains(&ragged) {
         let dot = DotDimensionNumbers {
             lhs_batching_dimensions: numbers.lhs_batching_dimensions,
@@ -76,13 +76,13 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
 impl<'c> RaggedDot<'c> {
     /// The number of groups, where a type tells it.
     fn groups(&self, is_contracted: bool) -> Option<i64> {
-        let of_sizes = shape_of(self.sizes.r#type())?.last().copied().flatten();
+        let of_sizes = self.sizes.ty().shape()?.last().copied().flatten();
         let other = || {
             if is_contracted {
-                return *shape_of(self.result)?.first()?;
+                return *self.result.shape()?.first()?;
             }
             let dimension = usize::try_from(self.group_dimension().ok()?).ok()?;
-            *shape_of(self.rhs.r#type())?.get(dimension)?
+            *self.rhs.ty().shape()?.get(dimension)?
         };
         of_sizes.or_else(other)
     }
@@ -137,10 +137,10 @@ impl<'c> RaggedDot<'c> {
             lhs_contracting_dimensions: self.numbers.lhs_contracting_dimensions.clone(),
             rhs_contracting_dimensions: self.numbers.rhs_contracting_dimensions.clone(),
         };
-        let shape = shape_of(self.result).ok_or_else(|| no_match("a tensor is unranked"))?;
+        let shape = self.result.shape().ok_or_else(|| no_match("a tensor is unranked"))?;
         let sizes = shape.iter().map(|size| size.unwrap_or(i64::MIN));
         let mut sizes: Vec<i64> = sizes.collect();
-        let element = element_type(self.result);
+        let element = self.result.element_type();
         let one_product = tensor_type(sizes.get(1..).unwrap_or_default(), element);
         if let Some(first) = sizes.first_mut() {
             *first = 1;
@@ -208,7 +208,7 @@ impl<'a, 'c> Rows<'a, 'c> {
         let mut alone = MixedSizes(vec![MixedSize::Static(1); mixed_sizes.0.len()]);
         alone.0[ragged] = length;
         let row = alone.iota(b, index, ragged)?;
-        let zeros = mixed_sizes.zeros(b, element_type(dot.lhs.r#type()))?;
+        let zeros = mixed_sizes.zeros(b, dot.lhs.ty().element_type())?;
         Ok(Self {
             b,
             dot,
@@ -233,7 +233,7 @@ impl<'a, 'c> Rows<'a, 'c> {
         let before = stablehlo::compare(b, row, limit, ComparisonDirection::Lt)?;
         let inside = stablehlo::and(b, behind, before)?;
         let rows = stablehlo::SelectOp::build(b, inside, dot.lhs, self.zeros);
-        Ok(rows.result_types(&[self.zeros.r#type()]).value()?)
+        Ok(rows.result_types(&[self.zeros.ty()]).value()?)
     }
 }
 
@@ -251,13 +251,13 @@ fn part<'c>(
         return Err(no_match("a dimension is out of range"));
     }
     let rank = mixed_sizes.0.len();
-    let element = element_type(value.r#type());
+    let element = value.ty().element_type();
     let (mut start, strides) = (vec![0; rank], vec![1; rank]);
     start[dimension] = index;
     let mut limits = mixed_sizes.clone();
     limits.0[dimension] = MixedSize::Static(index + 1);
     mixed_sizes.0[dimension] = MixedSize::Static(1);
-    let sliced = mixed_sizes.r#type(element);
+    let sliced = mixed_sizes.ty(element);
     let slice = match limits.known() {
         Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides)?,
         None => {
@@ -269,7 +269,7 @@ fn part<'c>(
         }
     };
     mixed_sizes.0.remove(dimension);
-    let result = mixed_sizes.r#type(element);
+    let result = mixed_sizes.ty(element);
     Ok(if mixed_sizes.known().is_some() {
         stablehlo::reshape(b, slice, result)?
     } else {
@@ -299,7 +299,7 @@ fn checked_prefix(
     ragged: i64,
     sizes: Value,
 ) -> RewriteResult<Vec<i64>> {
-    let rank = shape_of(sizes.r#type()).map_or(0, |shape| shape.len());
+    let rank = sizes.ty().shape().map_or(0, |shape| shape.len());
     let Some(leading) = rank.checked_sub(1) else {
         return Err(RewriteError::Invalid(
             "the group sizes of 'chlo.ragged_dot' are a scalar".to_owned(),

@@ -23,8 +23,8 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     let scan = Scan::read(b, op)?;
     let mut state = vec![mixed_sizes::scalar(b, 0)?];
     state.extend(&scan.inits);
-    for r#type in &scan.output_types {
-        state.push(scan.empty_output(b, *r#type)?);
+    for ty in &scan.output_types {
+        state.push(scan.empty_output(b, *ty)?);
     }
     let finished = stablehlo::while_(
         b,
@@ -41,19 +41,19 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     results.rotate_left(scan.inits.len());
     let results = results
         .into_iter()
-        .zip(result_types_of(op.operation()))
-        .map(|(value, r#type)| cast(b, value, r#type))
+        .zip(op.operation().result_types())
+        .map(|(value, ty)| cast(b, value, ty))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(b.replace(op.operation(), &results)?)
 }
 
 /// A value of another type of the same elements, which knows more or fewer
 /// sizes.
-fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-    if value.r#type() == r#type {
+fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    if value.ty() == ty {
         Ok(value)
     } else {
-        Ok(stablehlo::convert(b, value, r#type)?)
+        Ok(stablehlo::convert(b, value, ty)?)
     }
 }
 
@@ -61,7 +61,7 @@ impl<'c> Scan<'c> {
     fn read(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult<Self> {
         let (inputs, inits) = (op.inputs(), op.inits());
         let outputs = op.outputs().into_iter();
-        let output_types: Vec<_> = outputs.map(|output| output.r#type()).collect();
+        let output_types: Vec<_> = outputs.map(|output| output.ty()).collect();
         let dimension =
             usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
         let length = match inputs.first() {
@@ -69,7 +69,7 @@ impl<'c> Scan<'c> {
             None => {
                 let known = output_types
                     .iter()
-                    .find_map(|r#type| shape_of(*r#type)?.get(dimension).copied().flatten());
+                    .find_map(|ty| ty.shape()?.get(dimension).copied().flatten());
                 let length = known.or_else(|| op.scan_dim_size()).ok_or_else(|| {
                     RewriteError::Invalid(
                         "a scan without inputs and of unknown length cannot be decomposed"
@@ -91,8 +91,8 @@ impl<'c> Scan<'c> {
 
     /// Zeros in the shape of an output. A size that its type does not tell is
     /// that of an input of the same rank.
-    fn empty_output(&self, b: &Builder<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-        let shape = shape_of(r#type).ok_or_else(|| no_match("a tensor is unranked"))?;
+    fn empty_output(&self, b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+        let shape = ty.shape().ok_or_else(|| no_match("a tensor is unranked"))?;
         let mut mixed_sizes = Vec::new();
         for (dimension, size) in shape.iter().enumerate() {
             mixed_sizes.push(match size {
@@ -100,7 +100,7 @@ impl<'c> Scan<'c> {
                 None if dimension == self.dimension => MixedSize::Dynamic(self.length),
                 None => {
                     let like = self.inputs.iter().find(|input| {
-                        shape_of(input.r#type()).is_some_and(|other| other.len() == shape.len())
+                        input.ty().shape().is_some_and(|other| other.len() == shape.len())
                     });
                     let like = like.ok_or_else(|| {
                         RewriteError::Invalid(
@@ -111,9 +111,9 @@ impl<'c> Scan<'c> {
                 }
             });
         }
-        let zero = MixedSizes(Vec::new()).zeros(b, element_type(r#type))?;
+        let zero = MixedSizes(Vec::new()).zeros(b, ty.element_type())?;
         let zeros = MixedSizes(mixed_sizes).broadcast(b, zero, &[])?;
-        cast(b, zeros, r#type)
+        cast(b, zeros, ty)
     }
 
     /// One iteration of the loop: returns the values that are carried to the
@@ -125,7 +125,7 @@ impl<'c> Scan<'c> {
         carried: &[Value<'c>],
     ) -> RewriteResult<Vec<Value<'c>>> {
         let invalid = || RewriteError::Invalid("a scan with a malformed body".to_owned());
-        let body = body_of(self.op.operation(), 0).ok_or_else(invalid)?;
+        let body = self.op.operation().body(0).ok_or_else(invalid)?;
         let (carries, outputs) = carried.split_at(self.inits.len());
         let position = if self.op.is_reverse() {
             let one = mixed_sizes::scalar(b, 1)?;
@@ -135,27 +135,27 @@ impl<'c> Scan<'c> {
             run
         };
 
-        let parameters = arguments_of(body);
+        let parameters = body.arguments();
         if parameters.len() != self.inputs.len() + carries.len() {
             return Err(invalid());
         }
         let mut map = ValueMap::new();
         let (slice_parameters, carry_parameters) = parameters.split_at(self.inputs.len());
         for (parameter, input) in slice_parameters.iter().zip(&self.inputs) {
-            let slice = self.slice(b, *input, position, parameter.r#type())?;
-            map.insert(value_key(*parameter), slice);
+            let slice = self.slice(b, *input, position, parameter.ty())?;
+            map.insert(parameter.key(), slice);
         }
         for (parameter, carry) in carry_parameters.iter().zip(carries) {
-            let carry = cast(b, *carry, parameter.r#type())?;
-            map.insert(value_key(*parameter), carry);
+            let carry = cast(b, *carry, parameter.ty())?;
+            map.insert(parameter.key(), carry);
         }
-        let mut operations = operations_of(body);
+        let mut operations = body.operations();
         let terminator = operations.pop().ok_or_else(invalid)?;
         for operation in operations {
-            clone_operation(b, operation, &mut map);
+            b.clone_op(operation, &mut map);
         }
         let made: Vec<Value> =
-            operands_of(terminator).into_iter().map(|value| mapped(&map, value)).collect();
+            terminator.operands().into_iter().map(|value| mapped(&map, value)).collect();
         if made.len() != outputs.len() + carries.len() {
             return Err(invalid());
         }
@@ -168,7 +168,7 @@ impl<'c> Scan<'c> {
         let one = mixed_sizes::scalar(b, 1)?;
         let mut next = vec![stablehlo::add(b, run, one)?];
         for (carry, before) in new_carries.iter().zip(carries) {
-            next.push(cast(b, *carry, before.r#type())?);
+            next.push(cast(b, *carry, before.ty())?);
         }
         next.extend(written);
         Ok(next)
@@ -195,22 +195,22 @@ impl<'c> Scan<'c> {
         b: &Builder<'c>,
         input: Value<'c>,
         position: Value<'c>,
-        r#type: Type<'c>,
+        ty: Type<'c>,
     ) -> RewriteResult<Value<'c>> {
         let mut mixed_sizes = MixedSizes::of(b, input)?;
         let rank = mixed_sizes.0.len();
         if self.dimension >= rank {
             return Err(no_match("a dimension is out of range"));
         }
-        let element = element_type(input.r#type());
+        let element = input.ty().element_type();
         mixed_sizes.0[self.dimension] = MixedSize::Static(1);
-        let slice_type = mixed_sizes.r#type(element);
+        let slice_type = mixed_sizes.ty(element);
         let start = self.start(b, rank, position)?;
         if let Some(sizes) = mixed_sizes.known() {
             let slice = stablehlo::dynamic_slice(b, input, &start, &sizes)?;
             mixed_sizes.0.remove(self.dimension);
-            let slice = stablehlo::reshape(b, slice, mixed_sizes.r#type(element))?;
-            return cast(b, slice, r#type);
+            let slice = stablehlo::reshape(b, slice, mixed_sizes.ty(element))?;
+            return cast(b, slice, ty);
         }
         // Limits in this form show shape refinement that the slice has the size of
         // `mixed_sizes`, whatever the position.
@@ -221,8 +221,8 @@ impl<'c> Scan<'c> {
         let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type)?;
         mixed_sizes.0.remove(self.dimension);
         let shape = mixed_sizes.tensor(b)?;
-        let slice = stablehlo::dynamic_reshape(b, slice, shape, mixed_sizes.r#type(element))?;
-        cast(b, slice, r#type)
+        let slice = stablehlo::dynamic_reshape(b, slice, shape, mixed_sizes.ty(element))?;
+        cast(b, slice, ty)
     }
 
     /// An output with a part written at a position.
@@ -238,12 +238,12 @@ impl<'c> Scan<'c> {
             return Err(no_match("a dimension is out of range"));
         }
         mixed_sizes.0.insert(self.dimension, MixedSize::Static(1));
-        let r#type = mixed_sizes.r#type(element_type(part.r#type()));
+        let ty = mixed_sizes.ty(part.ty().element_type());
         let part = if mixed_sizes.known().is_some() {
-            stablehlo::reshape(b, part, r#type)?
+            stablehlo::reshape(b, part, ty)?
         } else {
             let shape = mixed_sizes.tensor(b)?;
-            stablehlo::dynamic_reshape(b, part, shape, r#type)?
+            stablehlo::dynamic_reshape(b, part, shape, ty)?
         };
         let start = self.start(b, mixed_sizes.0.len(), position)?;
         Ok(stablehlo::dynamic_update_slice(b, output, part, &start)?)

@@ -7,16 +7,16 @@ use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 /// first `k`. Floats are in total order, where a NaN is above infinity.
 pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let (operand, k) = (op.operand(), op.k());
-    let [values_type, indices_type] = [op.values(), op.indices()].map(|value| value.r#type());
-    let shape = shape_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
+    let [values_type, indices_type] = [op.values(), op.indices()].map(|value| value.ty());
+    let shape = operand.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?;
     let Some(last) = shape.len().checked_sub(1) else {
         return Err(RewriteError::Invalid(
             "'chlo.top_k' of a scalar has no dimension to sort".to_owned(),
         ));
     };
-    let element = element_type(operand.r#type());
-    let index = element_type(indices_type);
-    let index_type = with_element_type(operand.r#type(), index);
+    let element = operand.ty().element_type();
+    let index = indices_type.element_type();
+    let index_type = operand.ty().with_element_type(index);
     // The shape and the limits of the slices, where they are computed.
     let computed = if shape.iter().all(Option::is_some) {
         None
@@ -37,7 +37,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
     let sorted = stablehlo::sort(b, &inputs, last as i64, true, |b, elements| {
         let greater =
             stablehlo::CompareOp::build(b, elements[0], elements[1], ComparisonDirection::Gt);
-        if is_float(element) {
+        if element.is_float() {
             greater.compare_type(ComparisonType::TotalOrder)
         } else {
             greater
@@ -55,17 +55,17 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
         None => None,
     };
     let mut results = Vec::new();
-    for (value, r#type) in (sorted.results().into_iter()).zip([values_type, indices_type]) {
+    for (value, ty) in sorted.results().into_iter().zip([values_type, indices_type]) {
         results.push(match dynamic {
             Some([start, limits, strides]) => {
-                stablehlo::real_dynamic_slice(b, value, start, limits, strides, r#type)?
+                stablehlo::real_dynamic_slice(b, value, start, limits, strides, ty)?
             }
             None => {
                 let mut limits: Vec<i64> = shape.iter().copied().flatten().collect();
                 limits[last] = limits[last].min(k);
                 let (start, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
                 stablehlo::SliceOp::build(b, value, &start, &limits, &strides)
-                    .result_types(&[r#type])
+                    .result_types(&[ty])
                     .value()?
             }
         });

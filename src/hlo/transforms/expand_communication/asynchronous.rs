@@ -7,9 +7,9 @@ use halo_ir::prelude::*;
 /// A body that is one collective starts with the first op and ends with the
 /// second; what else a body does is done at once.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let body = body_of(op, 0).ok_or_else(|| no_match("a region is empty"))?;
+    let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
     let done = done(op)?;
-    let operands = operands_of(op);
+    let operands = op.operands();
     let results = match single_collective(op) {
         Some(collective) => {
             let ticket = collectives::start(b, collective, &operands)?;
@@ -31,9 +31,9 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 /// The op that waits for the future, if any does.
 fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
-    let futures = results_of(op);
+    let futures = op.results();
     let users: Vec<Operation> =
-        futures.into_iter().flat_map(uses_of).map(|(user, _)| user).collect();
+        futures.into_iter().flat_map(Value::uses).map(|(user, _)| user).collect();
     match users[..] {
         [] => Ok(None),
         [done] if done.isa::<stablehlo::AsyncDoneOp>() => Ok(Some(done)),
@@ -48,13 +48,13 @@ fn done<'c>(op: Operation<'c>) -> RewriteResult<Option<Operation<'c>>> {
 /// The collective that the body of an `async_start` applies to its arguments
 /// and returns, where that is all that it does.
 fn single_collective<'c>(op: Operation<'c>) -> Option<Operation<'c>> {
-    let body = body_of(op, 0)?;
-    let [collective, terminator] = operations_of(body)[..] else {
+    let body = op.body(0)?;
+    let [collective, terminator] = body.operations()[..] else {
         return None;
     };
     let same = |left: &[Value<'c>], right: &[Value<'c>]| left == right;
-    (is_collective(name_of(collective))
-        && same(&operands_of(collective), &arguments_of(body))
-        && same(&operands_of(terminator), &results_of(collective)))
+    (is_collective(collective.name())
+        && same(&collective.operands(), &body.arguments())
+        && same(&terminator.operands(), &collective.results()))
     .then_some(collective)
 }

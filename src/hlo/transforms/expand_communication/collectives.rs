@@ -13,7 +13,7 @@ pub(super) type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 /// Both steps at once.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let operands = operands_of(op);
+    let operands = op.operands();
     let ticket = start(b, op, &operands)?;
     let results = finish(b, op, ticket, &operands)?;
     Ok(b.replace(op, &results)?)
@@ -58,7 +58,8 @@ pub fn start<'c>(
     if collective.movement() != Movement::AllToAll {
         return bring(b, op, &collective, operands);
     }
-    let operands = (operands.iter())
+    let operands = operands
+        .iter()
         .map(|operand| slices::of_operand(b, op, &collective, *operand))
         .collect::<Values>()?;
     bring(b, op, &collective, &operands)
@@ -78,8 +79,8 @@ fn bring<'c>(
         .maybe(collective.size, |start, size| start.group_size(size as i64))
         .insert()?;
     // The runtime needs it to know which movement of data the op is.
-    if let Some(root) = attribute_of(op, DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
-        set_attribute(start.operation(), DYNAMIC_ROOT, root);
+    if let Some(root) = op.attribute(DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
+        start.operation().set_attribute(DYNAMIC_ROOT, root);
     }
     Ok(start.ticket())
 }
@@ -112,10 +113,10 @@ pub fn finish<'c>(
     operands: &[Value<'c>],
 ) -> Values<'c> {
     let collective = in_slices(op)?;
-    let own = brought(op, operands).iter().map(|operand| operand.r#type());
+    let own = brought(op, operands).iter().map(|operand| operand.ty());
     let own: Vec<Type> = match collective.movement() {
         Movement::AllToAll => {
-            own.map(|r#type| part_type(op, &collective, r#type)).collect::<Result<_, _>>()?
+            own.map(|ty| part_type(op, &collective, ty)).collect::<Result<_, _>>()?
         }
         _ => own.collect(),
     };
@@ -137,7 +138,7 @@ pub fn finish<'c>(
     } else {
         started.reduce(b)?
     };
-    halo::collective_end(b, ticket, name_of(op))?;
+    halo::collective_end(b, ticket, op.name())?;
     match parts_of_reduction(op, &collective) {
         Some(_) => gather_parts(b, op, collective, &results),
         None => Ok(results),
@@ -157,21 +158,21 @@ fn gather_parts<'c>(
         ..collective
     };
     let ticket = bring(b, op, &whole, parts)?;
-    let types: Vec<Type> = parts.iter().map(|part| part.r#type()).collect();
+    let types: Vec<Type> = parts.iter().map(|part| part.ty()).collect();
     let mut started = Started::wait(b, op, ticket, types)?;
     let wholes = started.brought.iter().map(|part| {
         let size: i64 = shape(*part)?.iter().product();
-        Ok(tensor_type(&[size * count], element_type(*part)))
+        Ok(tensor_type(&[size * count], part.element_type()))
     });
     started.results = wholes.collect::<RewriteResult<_>>()?;
     let gathered = started.gather(b, 0)?;
-    halo::collective_end(b, ticket, name_of(op))?;
-    let pairs = gathered.into_iter().zip(result_types_of(op));
+    halo::collective_end(b, ticket, op.name())?;
+    let pairs = gathered.into_iter().zip(op.result_types());
     pairs
-        .map(|(value, r#type)| {
-            let size: i64 = shape(r#type)?.iter().product();
+        .map(|(value, ty)| {
+            let size: i64 = shape(ty)?.iter().product();
             let value = emit::vector_part(b, value, 0, size)?;
-            Ok(stablehlo::reshape(b, value, r#type)?)
+            Ok(stablehlo::reshape(b, value, ty)?)
         })
         .collect()
 }
@@ -183,20 +184,20 @@ impl<'c> Started<'c> {
         ticket: Value<'c>,
         brought: Vec<Type<'c>>,
     ) -> RewriteResult<Self> {
-        let wait = halo::collective_wait(b, ticket, name_of(op))?;
+        let wait = halo::collective_wait(b, ticket, op.name())?;
         Ok(Self {
             op,
             ticket,
             place: wait.place(),
             size: wait.size(),
             brought,
-            results: result_types_of(op),
+            results: op.result_types(),
         })
     }
 
     /// What the member in a place brought.
     fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
-        let name = name_of(self.op);
+        let name = self.op.name();
         Ok(halo::collective_member(b, self.ticket, place, name, &self.brought)?.results())
     }
 
@@ -208,12 +209,12 @@ impl<'c> Started<'c> {
         }
         let roots =
             *operands.last().ok_or_else(|| no_match("it has another number of operands"))?;
-        let shape = shape(roots.r#type())?;
+        let shape = shape(roots.ty())?;
         let length: i64 = shape.iter().product();
         if length == 0 {
             return Err(RewriteError::Invalid("names no root".into()));
         }
-        let element = element_type(roots.r#type());
+        let element = roots.ty().element_type();
         let flat = stablehlo::reshape(b, roots, tensor_type(&[length], element))?;
         (0..count as i64)
             .map(|operand| {
@@ -241,10 +242,12 @@ impl<'c> Started<'c> {
         b: &Builder<'c>,
         step: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c>,
     ) -> Values<'c> {
-        let results = (self.results.iter())
-            .map(|r#type| {
-                shape(*r#type)?;
-                emit::number(b, *r#type, 0.0)
+        let results = self
+            .results
+            .iter()
+            .map(|ty| {
+                shape(*ty)?;
+                emit::number(b, *ty, 0.0)
             })
             .collect::<Values>()?;
         self.repeat(b, 0, &results, |b, place, results| {
@@ -258,7 +261,7 @@ impl<'c> Started<'c> {
         let first = first
             .into_iter()
             .zip(&self.results)
-            .map(|(value, r#type)| Ok(emit::convert(b, value, element_type(*r#type))?))
+            .map(|(value, ty)| Ok(emit::convert(b, value, ty.element_type())?))
             .collect::<Values>()?;
         self.repeat(b, 1, &first, |b, place, sums| {
             let members = self.member(b, place)?;
@@ -275,7 +278,7 @@ impl<'c> Started<'c> {
             .zip(roots)
             .map(|(sum, root)| {
                 let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
-                let zeros = emit::number(b, sum.r#type(), 0.0)?;
+                let zeros = emit::number(b, sum.ty(), 0.0)?;
                 Ok(stablehlo::select(b, is_root, sum, zeros)?)
             })
             .collect()
@@ -288,42 +291,40 @@ impl<'c> Started<'c> {
         sum: Value<'c>,
         member: Value<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let result = sum.r#type();
+        let result = sum.ty();
         if self.op.isa::<stablehlo::CrossReplicaSumOp>() {
             return Ok(stablehlo::add(b, sum, member)?);
         }
-        let body = body_of(self.op, 0).ok_or_else(|| no_match("a region is empty"))?;
-        let parameters = arguments_of(body);
-        let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
+        let body = self.op.body(0).ok_or_else(|| no_match("a region is empty"))?;
+        let parameters = body.arguments();
+        let types: Vec<Type> = parameters.iter().map(|value| value.ty()).collect();
         let [left, right] = types[..] else {
             return Err(RewriteError::Invalid(
                 "has a body that takes no pair".into(),
             ));
         };
-        let terminator =
-            terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
-        let returned = operands_of(terminator);
-        let returned =
-            returned.first().ok_or_else(|| no_match("its region returns nothing"))?.r#type();
+        let terminator = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+        let returned = terminator.operands();
+        let returned = returned.first().ok_or_else(|| no_match("its region returns nothing"))?.ty();
         let computation = stablehlo::region(b, &types, |b, arguments| {
             let pairs = parameters.iter().zip(arguments);
-            let mut map: ValueMap = pairs.map(|(old, new)| (value_key(*old), *new)).collect();
-            for op in operations_of(body) {
+            let mut map: ValueMap = pairs.map(|(old, new)| (old.key(), *new)).collect();
+            for op in body.operations() {
                 if op != terminator {
-                    clone_operation(b, op, &mut map);
+                    b.clone_op(op, &mut map);
                 }
             }
-            let values = operands_of(terminator).into_iter();
+            let values = terminator.operands().into_iter();
             Ok::<_, RewriteError>(values.map(|value| mapped(&map, value)).collect())
         })?;
-        let sum = emit::convert(b, sum, element_type(left))?;
-        let member = emit::convert(b, member, element_type(right))?;
+        let sum = emit::convert(b, sum, left.element_type())?;
+        let member = emit::convert(b, member, right.element_type())?;
         let rank = shape(result)?.len() as i64;
         let dimensions: Vec<i64> = (0..rank).collect();
         let combined = stablehlo::MapOp::build(b, &[sum, member], &dimensions, computation)
-            .result_types(&[with_element_type(result, element_type(returned))])
+            .result_types(&[result.with_element_type(returned.element_type())])
             .value()?;
-        Ok(emit::convert(b, combined, element_type(result))?)
+        Ok(emit::convert(b, combined, result.element_type())?)
     }
 
     /// A loop over places from a first one to the size of the group.
@@ -367,10 +368,10 @@ fn compare<'c>(
         .value()?)
 }
 
-pub(super) fn shape(r#type: Type) -> RewriteResult<Vec<i64>> {
-    static_shape_of(r#type).ok_or_else(|| {
+pub(super) fn shape(ty: Type) -> RewriteResult<Vec<i64>> {
+    ty.static_shape().ok_or_else(|| {
         RewriteError::Invalid(format!(
-            "has a tensor of dynamic shape {type}: refine the shapes"
+            "has a tensor of dynamic shape {ty}: refine the shapes"
         ))
     })
 }
@@ -396,7 +397,7 @@ fn insert<'c>(
     dimension: usize,
     place: Value<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let sizes = shape(part.r#type())?;
+    let sizes = shape(part.ty())?;
     let size = sizes
         .get(dimension)
         .copied()

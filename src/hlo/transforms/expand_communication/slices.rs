@@ -26,13 +26,13 @@ fn split_of(op: Operation, collective: &Collective) -> RewriteResult<(Option<usi
 }
 
 /// The sizes of one of `count` equal parts along a dimension.
-fn part_sizes(r#type: Type, dimension: usize, count: i64) -> RewriteResult<Vec<i64>> {
-    let mut sizes = shape(r#type)?;
+fn part_sizes(ty: Type, dimension: usize, count: i64) -> RewriteResult<Vec<i64>> {
+    let mut sizes = shape(ty)?;
     let size = sizes.get_mut(dimension);
     let size = size.filter(|size| count > 0 && **size % count == 0);
     let size = size.ok_or_else(|| {
         RewriteError::Invalid(format!(
-            "cannot split dimension {dimension} of {type} by {count}"
+            "cannot split dimension {dimension} of {ty} by {count}"
         ))
     })?;
     *size /= count;
@@ -53,7 +53,7 @@ pub fn part_type<'c>(
             vec![(elements as u64).div_ceil(count as u64) as i64]
         }
     };
-    Ok(tensor_type(&sizes, element_type(operand)))
+    Ok(tensor_type(&sizes, operand.element_type()))
 }
 
 /// All slices of an operand. The last one of a reduction in parts ends in zeros, which no
@@ -64,10 +64,10 @@ pub fn of_operand<'c>(
     collective: &Collective,
     operand: Value<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let (r#type, (dimension, count)) = (operand.r#type(), split_of(op, collective)?);
-    let element = element_type(r#type);
+    let (ty, (dimension, count)) = (operand.ty(), split_of(op, collective)?);
+    let element = ty.element_type();
     let Some(dimension) = dimension else {
-        let elements: i64 = shape(r#type)?.iter().product();
+        let elements: i64 = shape(ty)?.iter().product();
         let part = (elements as u64).div_ceil(count as u64) as i64;
         let mut flat = stablehlo::reshape(b, operand, tensor_type(&[elements], element))?;
         let missing = part * count - elements;
@@ -81,7 +81,7 @@ pub fn of_operand<'c>(
             tensor_type(&[count, part], element),
         )?);
     };
-    let part = part_sizes(r#type, dimension, count)?;
+    let part = part_sizes(ty, dimension, count)?;
     let mut sizes = part.clone();
     sizes.insert(dimension, count);
     let divided = stablehlo::reshape(b, operand, tensor_type(&sizes, element))?;

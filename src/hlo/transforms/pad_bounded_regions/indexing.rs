@@ -77,7 +77,7 @@ pub fn dynamic_update_slice<'c>(
 
 /// Indices of at least 32 bits, in which all sizes fit.
 fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
-    match integer_width(element_type(indices.r#type())) {
+    match indices.ty().element_type().integer_width() {
         Some(width) if width < 32 => Ok(stablehlo_ops::convert(b, indices, integer(b))?),
         _ => Ok(indices),
     }
@@ -105,26 +105,26 @@ pub fn gather<'c>(
         is_clamped |= operand.sizes[at].is_some();
         let last = stablehlo::subtract(b, operand.size(b, at)?, number(b, slices[at])?)?;
         let last = stablehlo::maximum(b, last, number(b, 0)?)?;
-        let last = stablehlo_ops::convert(b, last, element_type(wide.r#type()))?;
+        let last = stablehlo_ops::convert(b, last, wide.ty().element_type())?;
         limits.push(stablehlo::reshape(
             b,
             last,
-            tensor_type(&[1], element_type(wide.r#type())),
+            tensor_type(&[1], wide.ty().element_type()),
         )?);
     }
     if is_clamped {
         let last = stablehlo::concatenate(b, &limits, 0)?;
         let last = if vector < indices.sizes.len() {
-            stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.r#type())?
+            stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.ty())?
         } else {
-            let scalar = tensor_type(&[], element_type(wide.r#type()));
-            let sizes = limits_of(wide.r#type())?;
+            let scalar = tensor_type(&[], wide.ty().element_type());
+            let sizes = limits_of(wide.ty())?;
             repeated(b, stablehlo::reshape(b, last, scalar)?, &sizes)?
         };
         wide = stablehlo::minimum(b, wide, last)?;
     }
-    let result = result_types_of(operation)[0];
-    let r#type = tensor_type(&limits_of(result)?, element_type(result));
+    let result = operation.result_types()[0];
+    let ty = tensor_type(&limits_of(result)?, result.element_type());
     let rank = limits_of(result)?.len();
     let is_kept = |at: &usize| {
         let gone = [
@@ -157,20 +157,20 @@ pub fn gather<'c>(
             indices.sizes[from]
         });
     }
-    let r#type = if limits_of(r#type)? == expected {
-        r#type
+    let ty = if limits_of(ty)? == expected {
+        ty
     } else {
-        tensor_type(&expected, element_type(result))
+        tensor_type(&expected, result.element_type())
     };
-    let data = padder.copied(b, operation, &[operand.data, wide], &[r#type])[0];
+    let data = padder.copied(b, operation, &[operand.data, wide], &[ty])[0];
     Ok(vec![Padded { data, sizes }])
 }
 
 /// The least number of the type of indices that is out of bounds wherever a window begins.
 fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
-    let element = element_type(indices.r#type());
-    let width = integer_width(element).ok_or_else(|| no_match("indices are not integers"))?;
-    let least = if halo_ir::is_unsigned(element) {
+    let element = indices.ty().element_type();
+    let width = element.integer_width().ok_or_else(|| no_match("indices are not integers"))?;
+    let least = if element.is_unsigned() {
         i64::from(i32::MAX)
     } else if width < 64 {
         i64::from(i32::MIN)
@@ -229,7 +229,7 @@ pub fn scatter<'c>(
         }
         values.push(fit(b, update.data, &own)?);
     }
-    let types: Vec<_> = inputs.iter().map(|input| input.data.r#type()).collect();
+    let types: Vec<_> = inputs.iter().map(|input| input.data.ty()).collect();
     let results = padder.copied(b, operation, &values, &types).into_iter().zip(inputs);
     Ok(results
         .map(|(data, input)| Padded {

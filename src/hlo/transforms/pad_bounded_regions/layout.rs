@@ -12,16 +12,16 @@ type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 
 /// The largest sizes of the only result.
 fn result_limits(op: Operation) -> Result<Vec<i64>, Failure> {
-    limits_of(result_types_of(op)[0])
+    limits_of(op.result_types()[0])
 }
 
 /// The elements of a vector of sizes, as `tensor<i32>`.
 pub fn elements<'c>(b: &Builder<'c>, vector: Value<'c>) -> Result<Vec<Value<'c>>, Failure> {
-    let sizes = static_shape_of(vector.r#type()).unwrap_or_default();
+    let sizes = vector.ty().static_shape().unwrap_or_default();
     let [count] = sizes[..] else {
         return Err(no_match("sizes are not a vector"));
     };
-    let scalar = tensor_type(&[], element_type(vector.r#type()));
+    let scalar = tensor_type(&[], vector.ty().element_type());
     let element = |at: i64| {
         let part = stablehlo_ops::vector_part(b, vector, at, at + 1)?;
         size_of(b, stablehlo::reshape(b, part, scalar)?)
@@ -61,9 +61,9 @@ pub fn iota<'c>(
     operands: &[Padded<'c>],
 ) -> Form<'c> {
     let op = op.cast::<stablehlo::DynamicIotaOp>().ok_or_else(|| no_match("it is no iota"))?;
-    let result = op.result().r#type();
-    let r#type = tensor_type(&limits_of(result)?, element_type(result));
-    let data = stablehlo::iota(b, op.iota_dimension(), r#type)?;
+    let result = op.result().ty();
+    let ty = tensor_type(&limits_of(result)?, result.element_type());
+    let data = stablehlo::iota(b, op.iota_dimension(), ty)?;
     let sizes = elements(b, operands[0].data)?;
     Ok(vec![Padded::with_sizes(
         data,
@@ -77,7 +77,7 @@ pub fn broadcast<'c>(
     op: Operation<'c>,
     operands: &[Padded<'c>],
 ) -> Form<'c> {
-    let result = result_types_of(op)[0];
+    let result = op.result_types()[0];
     let limits = limits_of(result)?;
     let (dimensions, sizes) = match op.cast::<stablehlo::DynamicBroadcastInDimOp>() {
         Some(op) => (op.broadcast_dimensions(), elements(b, operands[1].data)?),
@@ -107,8 +107,8 @@ pub fn broadcast<'c>(
         }
     }
     let data = fit(b, data, &own)?;
-    let r#type = tensor_type(&limits, element_type(result));
-    let data = stablehlo::broadcast_in_dim(b, data, &dimensions, r#type)?;
+    let ty = tensor_type(&limits, result.element_type());
+    let data = stablehlo::broadcast_in_dim(b, data, &dimensions, ty)?;
     Ok(vec![Padded { data, sizes }])
 }
 
@@ -173,7 +173,7 @@ pub fn concatenate<'c>(
     for operand in operands {
         all[at] += operand.limits()?[at];
     }
-    let zero = tensor_type(&[], element_type(operands[0].data.r#type()));
+    let zero = tensor_type(&[], operands[0].data.ty().element_type());
     let mut data = repeated(b, stablehlo_ops::number(b, zero, 0.0)?, &all)?;
     let none = number(b, 0)?;
     let mut end = none;
@@ -261,8 +261,8 @@ pub fn pad<'c>(
             let holds = stablehlo::compare(b, value, spread(none)?, direction)?;
             within = stablehlo::and(b, within, holds)?;
         }
-        let r#type = tensor_type(&limits, element_type(within.r#type()));
-        let within = stablehlo::broadcast_in_dim(b, within, &[at as i64], r#type)?;
+        let ty = tensor_type(&limits, within.ty().element_type());
+        let within = stablehlo::broadcast_in_dim(b, within, &[at as i64], ty)?;
         is_element = Some(match is_element {
             Some(others) => stablehlo::and(b, others, within)?,
             None => within,
@@ -295,8 +295,8 @@ pub fn reshape<'c>(
 ) -> Form<'c> {
     let operand = &operands[0];
     let (result, limits, own) = (
-        result_types_of(op)[0],
-        limits_of(result_types_of(op)[0])?,
+        op.result_types()[0],
+        limits_of(op.result_types()[0])?,
         operand.limits()?,
     );
     let sizes = match op.cast::<stablehlo::DynamicReshapeOp>() {
@@ -304,7 +304,7 @@ pub fn reshape<'c>(
         None => open_sizes(b, operand, result)?,
     };
     let total = |limits: &[i64]| limits.iter().product::<i64>();
-    let element = element_type(operand.data.r#type());
+    let element = operand.data.ty().element_type();
     let flat = stablehlo::reshape(b, operand.data, tensor_type(&[total(&own)], element))?;
     let bounded = crate::semantics::dims_of(result).unwrap_or_default();
     let bounded = sizes
@@ -359,11 +359,11 @@ fn flat_indices<'c>(
     operand: &Padded<'c>,
     (limits, sizes): (&[i64], &[Option<Value<'c>>]),
 ) -> Result<Value<'c>, Failure> {
-    let r#type = tensor_type(limits, integer(b));
+    let ty = tensor_type(limits, integer(b));
     let mut left = repeated(b, number(b, 0)?, limits)?;
     let mut stride = number(b, 1)?;
     for at in (0..limits.len()).rev() {
-        let index = stablehlo::iota(b, at as i64, r#type)?;
+        let index = stablehlo::iota(b, at as i64, ty)?;
         let step = stablehlo::multiply(b, index, repeated(b, stride, limits)?)?;
         left = stablehlo::add(b, left, step)?;
         let size = match sizes[at] {

@@ -10,26 +10,27 @@ use halo_ir::prelude::*;
 
 /// Whether an op has a value of open size, or one of its regions does.
 fn is_open(op: Operation) -> bool {
-    let is_open_value = |value: Value| !is_static(value.r#type());
-    let has_open_argument = |block: Block| arguments_of(block).into_iter().any(is_open_value);
-    operands_of(op).into_iter().any(is_open_value)
-        || results_of(op).into_iter().any(is_open_value)
-        || op.regions().flat_map(blocks_of).any(|block| {
-            has_open_argument(block) || halo_ir::operations_of(block).into_iter().any(is_open)
-        })
+    let is_open_value = |value: Value| !is_static(value.ty());
+    let has_open_argument = |block: Block| block.arguments().into_iter().any(is_open_value);
+    op.operands().into_iter().any(is_open_value)
+        || op.results().into_iter().any(is_open_value)
+        || op
+            .blocks()
+            .into_iter()
+            .any(|block| has_open_argument(block) || block.operations().into_iter().any(is_open))
 }
 
 impl<'c> Padder<'c> {
     /// The padded form of an op, its operands before.
     pub(super) fn operation(&mut self, b: &Builder<'c>, op: Operation<'c>) -> Result<(), Failure> {
         if !is_open(op) {
-            clone_operation(b, op, &mut self.values);
+            b.clone_op(op, &mut self.values);
             return Ok(());
         }
         if is_control_flow(op) {
             return self.control_flow(b, op);
         }
-        let operands = self.all(b, &operands_of(op))?;
+        let operands = self.all(b, &op.operands())?;
         let results = if is_elementwise(op) {
             vec![self.elementwise(b, op, &operands)?]
         } else if let Some(op) = op.cast::<stablehlo::GetDimensionSizeOp>() {
@@ -45,7 +46,7 @@ impl<'c> Padder<'c> {
         } else if let Some(op) = op.cast::<stablehlo::SortOp>() {
             reductions::sort(self, b, op, operands)?
         } else {
-            let form = match name_of(op) {
+            let form = match op.name() {
                 stablehlo::DotGeneralOp::NAME | stablehlo::DotOp::NAME => reductions::product,
                 stablehlo::BroadcastInDimOp::NAME | stablehlo::DynamicBroadcastInDimOp::NAME => {
                     layout::broadcast
@@ -76,13 +77,13 @@ impl<'c> Padder<'c> {
         operands: &[Value<'c>],
         types: &[Type<'c>],
     ) -> Vec<Value<'c>> {
-        let copy = clone_operation(b, op, &mut self.values);
+        let copy = b.clone_op(op, &mut self.values);
         for (number, operand) in operands.iter().enumerate() {
-            set_operand(copy, number, *operand);
+            copy.set_operand(number, *operand);
         }
-        let results = results_of(copy);
-        for (result, r#type) in results.iter().zip(types) {
-            set_type(*result, *r#type);
+        let results = copy.results();
+        for (result, ty) in results.iter().zip(types) {
+            result.set_type(*ty);
         }
         results
     }
@@ -93,7 +94,7 @@ impl<'c> Padder<'c> {
         op: Operation<'c>,
         operands: &[Padded<'c>],
     ) -> Result<Padded<'c>, Failure> {
-        let result = result_types_of(op)[0];
+        let result = op.result_types()[0];
         let limits = limits_of(result)?;
         let mut values = Vec::new();
         for operand in operands {
@@ -115,8 +116,8 @@ impl<'c> Padder<'c> {
                 *size = Some(number(b, least)?);
             }
         }
-        let r#type = tensor_type(&limits, element_type(result));
-        let data = self.copied(b, op, &values, &[r#type])[0];
+        let ty = tensor_type(&limits, result.element_type());
+        let data = self.copied(b, op, &values, &[ty])[0];
         Ok(Padded { data, sizes })
     }
 
@@ -127,7 +128,7 @@ impl<'c> Padder<'c> {
         operands: Vec<Padded<'c>>,
     ) -> Result<Vec<Padded<'c>>, Failure> {
         let values: Vec<Value> = operands.iter().map(|operand| operand.data).collect();
-        let types: Vec<Type> = values.iter().map(|value| value.r#type()).collect();
+        let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
         let results = self.copied(b, op, &values, &types).into_iter().zip(operands);
         Ok(results.map(|(data, operand)| Padded { data, ..operand }).collect())
     }

@@ -22,23 +22,23 @@ pub fn integer<'c>(b: &Builder<'c>) -> Type<'c> {
 }
 
 /// Whether no size of a type is left open. So are all types other than tensors.
-pub fn is_static(r#type: Type) -> bool {
-    !is_tensor(r#type) || static_shape_of(r#type).is_some()
+pub fn is_static(ty: Type) -> bool {
+    !ty.is_tensor() || ty.static_shape().is_some()
 }
 
 /// The largest sizes of a type.
-pub fn limits_of(r#type: Type) -> Result<Vec<i64>, Failure> {
-    let dims = dims_of(r#type).ok_or_else(|| no_match("a tensor has no rank"))?;
+pub fn limits_of(ty: Type) -> Result<Vec<i64>, Failure> {
+    let dims = dims_of(ty).ok_or_else(|| no_match("a tensor has no rank"))?;
     let limits: Option<Vec<i64>> = dims.iter().map(|dim| dim.limit()).collect();
     limits.ok_or_else(|| no_match("a size has no bound"))
 }
 
 /// The type of the data of a value.
-pub fn padded_type(r#type: Type<'_>) -> Result<Type<'_>, Failure> {
-    if is_static(r#type) {
-        Ok(r#type)
+pub fn padded_type(ty: Type<'_>) -> Result<Type<'_>, Failure> {
+    if is_static(ty) {
+        Ok(ty)
     } else {
-        Ok(tensor_type(&limits_of(r#type)?, element_type(r#type)))
+        Ok(tensor_type(&limits_of(ty)?, ty.element_type()))
     }
 }
 
@@ -53,13 +53,13 @@ pub fn repeated<'c>(
     scalar: Value<'c>,
     sizes: &[i64],
 ) -> Result<Value<'c>, Failure> {
-    let r#type = tensor_type(sizes, element_type(scalar.r#type()));
-    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], r#type)?)
+    let ty = tensor_type(sizes, scalar.ty().element_type());
+    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], ty)?)
 }
 
 /// Cuts a static value off, or fills it up with zeros, to other sizes.
 pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value<'c>, Failure> {
-    let sizes = static_shape_of(data.r#type()).ok_or_else(|| no_match("a size is not known"))?;
+    let sizes = data.ty().static_shape().ok_or_else(|| no_match("a size is not known"))?;
     if sizes.len() != limits.len() {
         return Err(no_match("ranks differ"));
     }
@@ -70,7 +70,7 @@ pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value
         data = stablehlo::slice(b, data, &zeros, &cut, &ones)?;
     }
     if cut != limits {
-        let zero = tensor_type(&[], element_type(data.r#type()));
+        let zero = tensor_type(&[], data.ty().element_type());
         let zero = stablehlo_ops::number(b, zero, 0.0)?;
         let high: Vec<i64> = limits.iter().zip(&cut).map(|(limit, size)| limit - size).collect();
         data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros)?;
@@ -85,14 +85,14 @@ impl<'c> Padded<'c> {
     }
 
     pub fn with_sizes(data: Value<'c>, mut sizes: Vec<Option<Value<'c>>>) -> Self {
-        let rank = dims_of(data.r#type()).map_or(0, |dims| dims.len());
+        let rank = dims_of(data.ty()).map_or(0, |dims| dims.len());
         sizes.resize(rank, None);
         Self { data, sizes }
     }
 
     /// A bounded value, filled up with zeros.
     pub fn of_bounded(b: &Builder<'c>, value: Value<'c>) -> Result<Self, Failure> {
-        let dims = dims_of(value.r#type()).unwrap_or_default();
+        let dims = dims_of(value.ty()).unwrap_or_default();
         let (data, sizes) = pad_to_bounds(b, value)?;
         let is_bounded = dims.iter().map(|dim| matches!(dim, Dim::Bounded(_)));
         let sizes = sizes.into_iter().zip(is_bounded);
@@ -105,13 +105,13 @@ impl<'c> Padded<'c> {
 
     /// The next of padded values and their sizes that are given one after the other.
     pub fn next(
-        r#type: Type<'c>,
+        ty: Type<'c>,
         values: &mut impl Iterator<Item = Value<'c>>,
     ) -> Result<Self, Failure> {
         let mut take = || values.next().ok_or_else(|| no_match("a value is missing"));
         let data = take()?;
         let mut sizes = Vec::new();
-        for dim in dims_of(r#type).unwrap_or_default() {
+        for dim in dims_of(ty).unwrap_or_default() {
             sizes.push(match dim {
                 Dim::Bounded(_) => Some(take()?),
                 Dim::Static(_) | Dim::Dynamic => None,
@@ -122,7 +122,7 @@ impl<'c> Padded<'c> {
 
     /// The largest sizes.
     pub fn limits(&self) -> Result<Vec<i64>, Failure> {
-        limits_of(self.data.r#type())
+        limits_of(self.data.ty())
     }
 
     /// The size of a dimension.
@@ -136,18 +136,18 @@ impl<'c> Padded<'c> {
     }
 
     /// The same value for a declared type: its bounds, and sizes where it has bounds.
-    pub fn fitted(self, b: &Builder<'c>, r#type: Type<'c>) -> Result<Self, Failure> {
-        if !is_tensor(r#type) {
+    pub fn fitted(self, b: &Builder<'c>, ty: Type<'c>) -> Result<Self, Failure> {
+        if !ty.is_tensor() {
             return Ok(self);
         }
         let mut sizes = Vec::new();
-        for (dimension, dim) in dims_of(r#type).unwrap_or_default().iter().enumerate() {
+        for (dimension, dim) in dims_of(ty).unwrap_or_default().iter().enumerate() {
             sizes.push(match dim {
                 Dim::Bounded(_) => Some(self.size(b, dimension)?),
                 Dim::Static(_) | Dim::Dynamic => None,
             });
         }
-        let data = fit(b, self.data, &limits_of(r#type)?)?;
+        let data = fit(b, self.data, &limits_of(ty)?)?;
         Ok(Self { data, sizes })
     }
 
@@ -194,7 +194,7 @@ impl<'c> Padded<'c> {
         b: &Builder<'c>,
         dimensions: impl IntoIterator<Item = usize>,
     ) -> Result<Value<'c>, Failure> {
-        let scalar = tensor_type(&[], element_type(self.data.r#type()));
+        let scalar = tensor_type(&[], self.data.ty().element_type());
         self.filled(b, dimensions, || stablehlo_ops::number(b, scalar, 0.0))
     }
 }

@@ -13,10 +13,10 @@ type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 /// The number that the body of a reduction of one value leaves unchanged, where it is another one
 /// than the initial value may be: an idempotent body can take that twice.
 fn neutral(body: Block) -> Option<f64> {
-    let [combination, _] = operations_of(body)[..] else {
+    let [combination, _] = body.operations()[..] else {
         return None;
     };
-    match name_of(combination) {
+    match combination.name() {
         stablehlo::AddOp::NAME => Some(-0.0),
         stablehlo::XorOp::NAME => Some(0.0),
         stablehlo::MulOp::NAME => Some(1.0),
@@ -34,7 +34,7 @@ pub fn reduce<'c>(
     let (inputs, inits) = operands.split_at(operands.len() / 2);
     let reduced = op.dimensions();
     let reduced = reduced.iter().map(|at| dimension(*at)).collect::<Result<Vec<_>, _>>()?;
-    let neutral = body_of(operation, 0).and_then(neutral).filter(|_| inputs.len() == 1);
+    let neutral = operation.body(0).and_then(neutral).filter(|_| inputs.len() == 1);
     let limits = inputs.first().map_or(Ok(Vec::new()), Padded::limits)?;
     let sizes = common_sizes(inputs, limits.len());
     let mut values = Vec::new();
@@ -44,10 +44,10 @@ pub fn reduce<'c>(
             data,
             sizes: sizes.clone(),
         };
-        let element = tensor_type(&[], element_type(data.r#type()));
+        let element = tensor_type(&[], data.ty().element_type());
         let filled = input.filled(b, reduced.iter().copied(), || match neutral {
             Some(neutral) => stablehlo_ops::number(b, element, neutral),
-            None if init.data.r#type() == element => Ok(init.data),
+            None if init.data.ty() == element => Ok(init.data),
             None => Ok(stablehlo::convert(b, init.data, element)?),
         });
         values.push(filled?);
@@ -56,8 +56,10 @@ pub fn reduce<'c>(
     let kept: Vec<usize> = (0..limits.len()).filter(|at| !reduced.contains(at)).collect();
     let result: Vec<i64> = kept.iter().map(|at| limits[*at]).collect();
     let sizes: Vec<_> = kept.iter().map(|at| sizes[*at]).collect();
-    let types: Vec<Type> = (result_types_of(operation).into_iter())
-        .map(|r#type| tensor_type(&result, element_type(r#type)))
+    let types: Vec<Type> = operation
+        .result_types()
+        .into_iter()
+        .map(|ty| tensor_type(&result, ty.element_type()))
         .collect();
     let results = padder.copied(b, operation, &values, &types).into_iter();
     Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
@@ -104,7 +106,9 @@ pub fn product<'c>(
         let zeroed = operand.zeroed(b, summed[number].iter().copied())?;
         values.push(fit(b, zeroed, &limits[number])?);
     }
-    let mut result: Vec<(i64, Option<Value>)> = (batch[0].iter().zip(&batch[1]))
+    let mut result: Vec<(i64, Option<Value>)> = batch[0]
+        .iter()
+        .zip(&batch[1])
         .map(|(left, right)| (limits[0][*left], lhs.sizes[*left].or(rhs.sizes[*right])))
         .collect();
     for (number, operand) in operands.iter().enumerate() {
@@ -113,8 +117,8 @@ pub fn product<'c>(
         result.extend(free.map(|at| (limits[number][at], operand.sizes[at])));
     }
     let (sizes, open): (Vec<i64>, Vec<_>) = result.into_iter().unzip();
-    let r#type = tensor_type(&sizes, element_type(result_types_of(op)[0]));
-    let data = padder.copied(b, op, &values, &[r#type])[0];
+    let ty = tensor_type(&sizes, op.result_types()[0].element_type());
+    let data = padder.copied(b, op, &values, &[ty])[0];
     Ok(vec![Padded::with_sizes(data, open)])
 }
 
@@ -135,8 +139,7 @@ pub fn sort<'c>(
     for operand in &operands {
         values.push(fit(b, operand.data, &limits)?);
     }
-    let types =
-        |values: &[Value<'c>]| values.iter().map(|value| value.r#type()).collect::<Vec<_>>();
+    let types = |values: &[Value<'c>]| values.iter().map(|value| value.ty()).collect::<Vec<_>>();
     let Some(size) = sizes.get(at).copied().flatten() else {
         let results = padder.copied(b, operation, &values, &types(&values)).into_iter();
         return Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect());
@@ -144,8 +147,8 @@ pub fn sort<'c>(
     let index = stablehlo::iota(b, at as i64, tensor_type(&limits, integer(b)))?;
     let size = repeated(b, size, &limits)?;
     values.push(stablehlo::compare(b, index, size, ComparisonDirection::Ge)?);
-    let comparator = body_of(operation, 0).ok_or_else(|| no_match("it compares nothing"))?;
-    let mut arguments = types(&arguments_of(comparator));
+    let comparator = operation.body(0).ok_or_else(|| no_match("it compares nothing"))?;
+    let mut arguments = types(&comparator.arguments());
     let flag = tensor_type(&[], integer_type(b.context(), 1));
     arguments.extend([flag, flag]);
     let comparator = b.region(&arguments, |b, arguments| {
@@ -172,16 +175,16 @@ fn inlined<'c>(
     block: Block<'c>,
     arguments: &[Value<'c>],
 ) -> Result<Value<'c>, Failure> {
-    for (argument, value) in arguments_of(block).into_iter().zip(arguments) {
-        padder.values.insert(value_key(argument), *value);
+    for (argument, value) in block.arguments().into_iter().zip(arguments) {
+        padder.values.insert(argument.key(), *value);
     }
-    let terminator = terminator_of(block);
-    for operation in operations_of(block) {
+    let terminator = block.terminator();
+    for operation in block.operations() {
         if Some(operation) != terminator {
-            clone_operation(b, operation, &mut padder.values);
+            b.clone_op(operation, &mut padder.values);
         }
     }
-    let returned = terminator.map(operands_of).unwrap_or_default();
+    let returned = terminator.map(Operation::operands).unwrap_or_default();
     let returned = returned.first().ok_or_else(|| no_match("it returns nothing"))?;
     Ok(mapped(&padder.values, *returned))
 }

@@ -15,19 +15,19 @@ pub fn is_varying(root: Operation) -> bool {
     if !is_control_flow(root) {
         return false;
     }
-    let mut values = results_of(root);
-    let mut blocks: Vec<Block> = root.regions().flat_map(blocks_of).collect();
-    for operation in collect_operations(root, |_| true) {
-        values.extend(results_of(operation));
-        blocks.extend(operation.regions().flat_map(blocks_of));
+    let mut values = root.results();
+    let mut blocks: Vec<Block> = root.blocks();
+    for operation in root.collect_nested(|_| true) {
+        values.extend(operation.results());
+        blocks.extend(operation.blocks().into_iter());
     }
-    values.extend(blocks.into_iter().flat_map(arguments_of));
+    values.extend(blocks.into_iter().flat_map(Block::arguments));
     let mut analysis = Analysis {
         root,
         known: HashMap::new(),
     };
     values.into_iter().any(|value| {
-        let dims = dims_of(value.r#type()).unwrap_or_default();
+        let dims = dims_of(value.ty()).unwrap_or_default();
         let is_bounded = |(_, dim): &(usize, &Dim)| matches!(dim, Dim::Bounded(_));
         let mut bounded = dims.iter().enumerate().filter(is_bounded);
         bounded.any(|(dimension, _)| !analysis.is_invariant(value, dimension))
@@ -46,7 +46,7 @@ impl<'c> Analysis<'c> {
         match Source::of(value, dimension) {
             Source::Number(size) => self.is_outside(size) || constant_of(size).is_some(),
             Source::Value(value, dimension) => {
-                let key = (value_key(value), dimension);
+                let key = (value.key(), dimension);
                 if let Some(known) = self.known.get(&key) {
                     return *known;
                 }
@@ -59,18 +59,18 @@ impl<'c> Analysis<'c> {
     }
 
     fn is_outside(&self, value: Value<'c>) -> bool {
-        let around = match defining_operation(value) {
-            Some((op, _)) => Some(op),
-            None => block_argument(value).and_then(|(block, _)| owner_of(block)),
+        let around = match value.defining_op() {
+            Some(op) => Some(op),
+            None => value.as_block_argument().and_then(|(block, _)| block.parent()),
         };
-        around.is_none_or(|op| !is_inside(op, self.root))
+        around.is_none_or(|op| !op.is_inside(self.root))
     }
 
     /// Whether a loop hands the size of a value on, or all branches return the same.
     fn is_carried(&mut self, value: Value<'c>, dimension: usize) -> bool {
-        let (op, number) = match (defining_operation(value), block_argument(value)) {
+        let (op, number) = match (value.as_result(), value.as_block_argument()) {
             (Some((op, number)), _) => (op, number),
-            (None, Some((block, number))) => match owner_of(block) {
+            (None, Some((block, number))) => match block.parent() {
                 Some(op) => (op, number),
                 None => return false,
             },
@@ -86,7 +86,7 @@ impl<'c> Analysis<'c> {
         };
         let mut sources = Vec::new();
         for region in regions {
-            let returned = body_of(op, region).and_then(terminator_of).map(operands_of);
+            let returned = op.body(region).and_then(Block::terminator).map(Operation::operands);
             let Some(returned) = returned.and_then(|values| values.get(number).copied()) else {
                 return false;
             };
@@ -94,10 +94,10 @@ impl<'c> Analysis<'c> {
         }
         if op.isa::<stablehlo::WhileOp>() {
             let arguments = [0, 1].map(|region| {
-                let arguments = body_of(op, region).map(arguments_of).unwrap_or_default();
+                let arguments = op.body(region).map(Block::arguments).unwrap_or_default();
                 arguments.get(number).copied()
             });
-            let Some(init) = operands_of(op).get(number).copied() else {
+            let Some(init) = op.operands().get(number).copied() else {
                 return false;
             };
             let first = Source::of(init, dimension);

@@ -85,7 +85,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         rule: &'r Rule,
     ) -> Vec<(&'r Factors, Layout, i64)> {
-        let (operands, results) = (operands_of(op), results_of(op));
+        let (operands, results) = (op.operands(), op.results());
         let known = rule.tensors().filter_map(|(tensor, factors)| {
             let (layout, sizes) = match tensor {
                 Tensor::Operand(number) => {
@@ -165,7 +165,7 @@ impl<'c> Partition<'c> {
 
     fn cost(&self, op: Operation<'c>, rule: &Rule, division: &Division) -> i64 {
         let grid = &self.grid;
-        let (operands, results) = (operands_of(op), results_of(op));
+        let (operands, results) = (op.operands(), op.results());
         let reduced = reduced_axes(rule, division);
         let mut bytes = 0;
         for (tensor, factors) in rule.tensors() {
@@ -267,8 +267,7 @@ impl<'c> Partition<'c> {
     }
 
     pub fn bytes_of(&self, value: Value<'c>) -> i64 {
-        use melior::ir::ValueLike;
-        let bits = bits_of(element_type(value.r#type()));
+        let bits = value.ty().element_type().bit_width();
         i64::from(bits.unwrap_or(32).div_ceil(8))
     }
 }

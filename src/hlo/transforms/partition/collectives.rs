@@ -9,7 +9,7 @@ type Made<'c> = Result<Value<'c>, RewriteError>;
 
 /// The sizes of a tile.
 pub fn sizes<'c>(value: Value<'c>) -> RewriteResult<Vec<i64>> {
-    static_shape_of(value.r#type()).ok_or_else(|| no_match("no static sizes"))
+    value.ty().static_shape().ok_or_else(|| no_match("no static sizes"))
 }
 
 impl Tiler {
@@ -23,7 +23,7 @@ impl Tiler {
     ) -> Made<'c> {
         let mut all = sizes(tile)?;
         all[dimension] *= groups.first().map_or(1, Vec::len) as i64;
-        let result = tensor_type(&all, element_type(tile.r#type()));
+        let result = tensor_type(&all, tile.ty().element_type());
         let groups = self.replica_groups(b, groups);
         let gather = stablehlo::AllGatherOp::build(b, &[tile], dimension as i64, groups, &[result])
             .channel_handle(&self.channel())
@@ -45,7 +45,7 @@ impl Tiler {
         let mut all = sizes(tile)?;
         all[split] /= count;
         all[join] *= count;
-        let result = tensor_type(&all, element_type(tile.r#type()));
+        let result = tensor_type(&all, tile.ty().element_type());
         let groups = self.partition_groups(b, groups);
         let (split, join) = (split as i64, join as i64);
         let exchange = stablehlo::AllToAllOp::build(b, &[tile], split, join, count, groups)
@@ -66,7 +66,7 @@ impl Tiler {
         let pairs = self.partition_groups(b, &pairs);
         let permute = stablehlo::CollectivePermuteOp::build(b, tile, pairs)
             .channel_handle(&self.channel())
-            .result_types(&[tile.r#type()]);
+            .result_types(&[tile.ty()]);
         Ok(permute.value()?)
     }
 
@@ -83,7 +83,7 @@ impl Tiler {
         let reduce = stablehlo::AllReduceOp::build(b, &[term], groups, body)
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
-            .result_types(&[term.r#type()])
+            .result_types(&[term.ty()])
             .insert()?;
         Ok(reduce.results()[0])
     }
@@ -99,7 +99,7 @@ impl Tiler {
     ) -> Made<'c> {
         let mut own = sizes(term)?;
         own[dimension] /= groups.first().map_or(1, Vec::len) as i64;
-        let result = tensor_type(&own, element_type(term.r#type()));
+        let result = tensor_type(&own, term.ty().element_type());
         let groups = self.replica_groups(b, groups);
         let body = combination(b, term, combiner)?;
         let dimension = dimension as i64;
@@ -114,8 +114,8 @@ impl Tiler {
     fn partition_groups<'c>(&self, b: &Builder<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
         let numbers: Vec<i64> = groups.iter().flatten().map(|one| *one as i64).collect();
         let size = groups.first().map_or(2, Vec::len) as i64;
-        let r#type = tensor_type(&[groups.len() as i64, size], integer_type(b.context(), 64));
-        DenseElementsAttribute::i64_values(r#type, &numbers).into()
+        let ty = tensor_type(&[groups.len() as i64, size], integer_type(b.context(), 64));
+        DenseElementsAttribute::i64_values(ty, &numbers).into()
     }
 }
 
@@ -131,7 +131,7 @@ fn combination<'c>(
     term: Value<'c>,
     combiner: Combiner,
 ) -> RewriteResult<Region<'c>> {
-    let scalar = tensor_type(&[], element_type(term.r#type()));
+    let scalar = tensor_type(&[], term.ty().element_type());
     stablehlo::region(b, &[scalar, scalar], |b, arguments| {
         Ok::<_, RewriteError>(vec![b.value(op_name(combiner)?, arguments, scalar)?])
     })

@@ -14,7 +14,7 @@ type Flow = Vec<Option<(Vec<i64>, Layout)>>;
 
 impl<'c> Partition<'c> {
     pub fn control_flow(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
-        let results = results_of(op);
+        let results = op.results();
         let flow = results.iter().map(|result| {
             let sizes =
                 sizes_of(*result).filter(|_| !is_manual || !self.manual.contains(*result))?;
@@ -31,19 +31,19 @@ impl<'c> Partition<'c> {
         if is_loop {
             self.bring(op, op, &flow)?;
         } else {
-            let whole = vec![None; operands_of(op).len()];
+            let whole = vec![None; op.operands().len()];
             self.bring(op, op, &whole)?;
         }
-        for region in 0..op.regions().count() {
-            let Some(body) = body_of(op, region) else {
+        for region in 0..op.region_count() {
+            let Some(body) = op.body(region) else {
                 continue;
             };
             let beginning = self.tensors.enter();
             if is_loop {
-                self.values(&arguments_of(body), &flow);
+                self.values(&body.arguments(), &flow);
             }
             self.block(body)?;
-            let end = terminator_of(body);
+            let end = body.terminator();
             if let Some(end) = end {
                 if is_loop && region == 0 {
                     // The condition is one number.
@@ -65,7 +65,7 @@ impl<'c> Partition<'c> {
                 continue;
             };
             let tile = tile_sizes(&self.grid, sizes, layout);
-            set_type(*value, tensor_type(&tile, element_type(value.r#type())));
+            value.set_type(tensor_type(&tile, value.ty().element_type()));
             self.tensors.add(*value, sizes, layout.clone(), *value);
         }
     }
@@ -77,14 +77,14 @@ impl<'c> Partition<'c> {
         before: Operation<'c>,
         flow: &[Option<(Vec<i64>, Layout)>],
     ) -> Outcome<'c, ()> {
-        for (number, operand) in operands_of(op).into_iter().enumerate() {
+        for (number, operand) in op.operands().into_iter().enumerate() {
             let layout = flow.get(number).and_then(Option::as_ref);
             let tile = with_builder(before, |b| match layout {
                 Some((_, layout)) => self.tensors.tile(b, &self.tiler, &self.grid, operand, layout),
                 None => self.whole(b, operand),
             });
             let tile = tile.map_err(|error| Problem(op, error.to_string()))?;
-            set_operand(op, number, tile);
+            op.set_operand(number, tile);
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl<'c> Partition<'c> {
     /// Makes whole, before an op, what its regions use of the program around them.
     fn gather_captured(&mut self, op: Operation<'c>) -> Outcome<'c, ()> {
         let mut captured: Vec<Value<'c>> = Vec::new();
-        visit(op, &mut |nested| captured.extend(operands_of(nested)));
+        op.visit(&mut |nested| captured.extend(nested.operands()));
         captured.retain(|value| self.tensors.contains(*value));
         for value in captured {
             let whole = with_builder(op, |b| self.whole(b, value));

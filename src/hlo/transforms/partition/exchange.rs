@@ -283,6 +283,6 @@ fn fill_outside<'c>(
     )?;
     let everywhere = tensor_type(&dims, integer_type(b.context(), 1));
     let inside = stablehlo::broadcast_in_dim(b, inside, &[dimension as i64], everywhere)?;
-    let filled = stablehlo::broadcast_in_dim(b, fill, &[], part.r#type())?;
+    let filled = stablehlo::broadcast_in_dim(b, fill, &[], part.ty())?;
     Ok(stablehlo::select(b, inside, part, filled)?)
 }

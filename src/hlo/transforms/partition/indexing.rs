@@ -91,10 +91,10 @@ impl<'c> Partition<'c> {
         if local.is_empty() {
             return Ok(None);
         }
-        let given = operands_of(op)[indices.operand];
+        let given = op.operands()[indices.operand];
         let mut value = signed(b, given)?;
-        let r#type = value.r#type();
-        let along = |numbers: &[i64]| along_components(b, &indices, r#type, numbers);
+        let ty = value.ty();
+        let along = |numbers: &[i64]| along_components(b, &indices, ty, numbers);
         if let Some(gather) = gather {
             // What lies outside of the table is what is nearest to it.
             let slices = gather.slice_sizes();
@@ -114,13 +114,13 @@ impl<'c> Partition<'c> {
         } in &local
         {
             let start = own_start(b, &self.tiler, &self.grid, axes, *tile)?;
-            let start = stablehlo::broadcast_in_dim(b, start, &[], r#type)?;
+            let start = stablehlo::broadcast_in_dim(b, start, &[], ty)?;
             let mut is_own = vec![0; indices.dimensions.len()];
             is_own[*component] = 1;
             let start = stablehlo::multiply(b, start, along(&is_own)?)?;
             value = stablehlo::subtract(b, value, start)?;
         }
-        set_operand(op, indices.operand, value);
+        op.set_operand(indices.operand, value);
         if gather.is_none() {
             return Ok(None);
         }
@@ -128,7 +128,7 @@ impl<'c> Partition<'c> {
         for local in &local {
             let own = component(b, &indices, value, local.component)?;
             let compare = |bound: i64, direction| {
-                let bound = emit::number(b, own.r#type(), bound as f64)?;
+                let bound = emit::number(b, own.ty(), bound as f64)?;
                 Ok::<_, RewriteError>(stablehlo::compare(b, own, bound, direction)?)
             };
             let begins = compare(0, ComparisonDirection::Ge)?;
@@ -159,17 +159,17 @@ pub fn gathered<'c>(
     let batches: Vec<i64> = batches.collect();
     let everywhere = tensor_type(&all, integer_type(b.context(), 1));
     let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere)?;
-    let nothing = emit::number(b, result.r#type(), -0.0)?;
+    let nothing = emit::number(b, result.ty(), -0.0)?;
     Ok(stablehlo::select(b, inside, result, nothing)?)
 }
 
 /// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
 fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
-    let element = element_type(indices.r#type());
+    let element = indices.ty().element_type();
     let mut indices = indices;
-    if is_unsigned(element) && integer_width(element) == Some(64) {
+    if element.is_unsigned() && element.integer_width() == Some(64) {
         let largest = emit::integers(b, tensor_type(&[], element), &[i64::MAX])?;
-        let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.r#type())?;
+        let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.ty())?;
         indices = stablehlo::minimum(b, indices, largest)?;
     }
     Ok(emit::convert(b, indices, integer_type(b.context(), 64))?)
@@ -179,19 +179,19 @@ fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
 fn along_components<'c>(
     b: &Builder<'c>,
     indices: &Indices,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     numbers: &[i64],
 ) -> RewriteResult<Value<'c>> {
-    let element = element_type(r#type);
-    let rank = static_shape_of(r#type).unwrap_or_default().len();
+    let element = ty.element_type();
+    let rank = ty.static_shape().unwrap_or_default().len();
     if indices.vector == rank {
         let number = emit::integers(b, tensor_type(&[], element), numbers)?;
-        return Ok(stablehlo::broadcast_in_dim(b, number, &[], r#type)?);
+        return Ok(stablehlo::broadcast_in_dim(b, number, &[], ty)?);
     }
     let line = tensor_type(&[numbers.len() as i64], element);
     let line = emit::integers(b, line, numbers)?;
     let vector = indices.vector as i64;
-    Ok(stablehlo::broadcast_in_dim(b, line, &[vector], r#type)?)
+    Ok(stablehlo::broadcast_in_dim(b, line, &[vector], ty)?)
 }
 
 /// One component of all positions.
@@ -208,6 +208,6 @@ fn component<'c>(
     let start = component as i64;
     let own = super::reshard::truncate(b, value, indices.vector, (start, start + 1))?;
     all.remove(indices.vector);
-    let r#type = tensor_type(&all, integer_type(b.context(), 64));
-    Ok(stablehlo::reshape(b, own, r#type)?)
+    let ty = tensor_type(&all, integer_type(b.context(), 64));
+    Ok(stablehlo::reshape(b, own, ty)?)
 }

@@ -14,7 +14,7 @@ use halo_ir::prelude::*;
 impl<'c> Partition<'c> {
     pub fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {
         let at = |message: String| Problem(call, message);
-        let (operands, results) = (operands_of(call), results_of(call));
+        let (operands, results) = (call.operands(), call.results());
         match annotation(call) {
             Some(SHARDING_GROUP) => {
                 self.replaced.push((call, Vec::new()));
@@ -54,15 +54,15 @@ impl<'c> Partition<'c> {
 
     /// Operands become the tiles that a manual computation works on.
     fn begin(&mut self, call: Operation<'c>) -> Result<(), String> {
-        let (operands, results) = (operands_of(call), results_of(call));
+        let (operands, results) = (call.operands(), call.results());
         let tilings = self.tilings(call)?;
         let mut new = Vec::with_capacity(results.len());
         for ((operand, result), tiling) in operands.into_iter().zip(&results).zip(tilings) {
             let full = match self.tensors.sizes(operand) {
-                Some(sizes) => halo_ir::tensor_type(sizes, halo_ir::element_type(result.r#type())),
-                None => operand.r#type(),
+                Some(sizes) => halo_ir::tensor_type(sizes, result.ty().element_type()),
+                None => operand.ty(),
             };
-            expect_tile(even_tile_type(full, &tiling)?, full, result.r#type())?;
+            expect_tile(even_tile_type(full, &tiling)?, full, result.ty())?;
             new.push(self.own_tile(call, operand, &tiling)?);
         }
         self.replaced.push((call, new));
@@ -71,14 +71,14 @@ impl<'c> Partition<'c> {
 
     /// Operands are tiles of the results.
     fn end(&mut self, call: Operation<'c>) -> Result<(), String> {
-        let (operands, results) = (operands_of(call), results_of(call));
+        let (operands, results) = (call.operands(), call.results());
         let tilings = self.tilings(call)?;
         let mut new = Vec::with_capacity(results.len());
         for ((operand, result), tiling) in operands.into_iter().zip(&results).zip(tilings) {
-            let full = result.r#type();
+            let full = result.ty();
             let operand = with_builder(call, |b| self.whole(b, operand));
             let operand = operand.map_err(|error| error.to_string())?;
-            expect_tile(even_tile_type(full, &tiling)?, full, operand.r#type())?;
+            expect_tile(even_tile_type(full, &tiling)?, full, operand.ty())?;
             // In another manual computation, the result has no layout.
             let sizes = sizes_of(*result).filter(|_| !self.manual.contains(*result));
             let layout = self.grid.layout(&tiling);
@@ -104,7 +104,7 @@ impl<'c> Partition<'c> {
     }
 
     fn tilings(&self, call: Operation<'c>) -> Result<Vec<Tiling>, String> {
-        let (operands, results) = (operands_of(call).len(), results_of(call).len());
+        let (operands, results) = (call.operands().len(), call.results().len());
         let tilings = manual_tilings(&self.meshes, call)?;
         if operands == results && operands == tilings.len() {
             Ok(tilings)
@@ -120,7 +120,7 @@ impl<'c> Partition<'c> {
     pub fn erase_replaced(&mut self) -> Outcome<'c, ()> {
         for (call, values) in std::mem::take(&mut self.replaced).into_iter().rev() {
             let done = with_builder(call, |b| {
-                for (result, value) in results_of(call).into_iter().zip(values) {
+                for (result, value) in call.results().into_iter().zip(values) {
                     b.replace_uses(result, value);
                 }
                 b.erase(call)
@@ -136,7 +136,7 @@ fn even_tile_type<'c>(
     full: halo_ir::Type<'c>,
     tiling: &Tiling,
 ) -> Result<halo_ir::Type<'c>, String> {
-    if let Some(sizes) = static_shape_of(full).filter(|_| tiling.tile_count() > 1) {
+    if let Some(sizes) = full.static_shape().filter(|_| tiling.tile_count() > 1) {
         tiling.even_tile_sizes(&sizes)?;
     }
     tile_type(full, tiling)

@@ -5,7 +5,7 @@ use crate::{
     sharding::{Meshes, SHARDING, Sharding},
     transforms::stablehlo_ops as emit,
 };
-use halo_ir::{prelude::*, remove_attribute};
+use halo_ir::prelude::*;
 
 /// Lets only one partition make a call with a maximal sharding:
 ///
@@ -24,7 +24,7 @@ use halo_ir::{prelude::*, remove_attribute};
 /// # Errors
 /// A message if the sharding is not right.
 pub fn restrict<'c>(meshes: &Meshes, tiler: &Tiler, call: Operation<'c>) -> Result<(), String> {
-    let Some(sharding) = attribute_of(call, SHARDING) else {
+    let Some(sharding) = call.attribute(SHARDING) else {
         return Ok(());
     };
     let shardings = Sharding::per_value(sharding)?;
@@ -34,7 +34,7 @@ pub fn restrict<'c>(meshes: &Meshes, tiler: &Tiler, call: Operation<'c>) -> Resu
     let Some(partition) = meshes.only_partition(first)? else {
         return Ok(());
     };
-    remove_attribute(call, SHARDING);
+    call.remove_attribute(SHARDING);
     let results = with_builder(call, |b| make(b, tiler, call, partition));
     results.map_err(|error| error.to_string())
 }
@@ -46,15 +46,15 @@ fn make<'c>(
     partition: usize,
 ) -> RewriteResult {
     let own = stablehlo::partition_id(b)?;
-    let number = emit::integers(b, own.r#type(), &[partition as i64])?;
+    let number = emit::integers(b, own.ty(), &[partition as i64])?;
     let is_own = stablehlo::CompareOp::build(b, own, number, ComparisonDirection::Eq).value()?;
-    let types = result_types_of(call);
+    let types = call.result_types();
     let made = stablehlo::region(b, &[], |b, _| {
         let copy = b.copy(call);
-        Ok::<_, RewriteError>(halo_ir::results_of(copy))
+        Ok::<_, RewriteError>(copy.results())
     })?;
     let others = stablehlo::region(b, &[], |b, _| {
-        let zeros = types.iter().map(|r#type| emit::number(b, *r#type, 0.0));
+        let zeros = types.iter().map(|ty| emit::number(b, *ty, 0.0));
         zeros.collect::<RewriteResult<Vec<Value>>>()
     })?;
     let chosen = stablehlo::IfOp::build(b, is_own, made, others).result_types(&types).insert()?;

@@ -10,7 +10,7 @@ use super::{Outcome, Partition, Problem};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, sizes_of, split_group_count};
 use crate::transforms::stablehlo_ops as emit;
-use halo_ir::{dense_from_integers, dense_i64s, dense_splat, number_bits, prelude::*};
+use halo_ir::{dense_from_integers, prelude::*};
 
 /// What a sum begins with: one number for all, or as many as there are results.
 struct Start<'c> {
@@ -41,22 +41,22 @@ impl<'c> Partition<'c> {
         }
         let division = self.choose(op, rule);
         let failed = |error: RewriteError| Problem(op, error.to_string());
-        let types: Vec<_> = results_of(op).into_iter().map(sizes_of).collect();
-        let given = operands_of(op);
+        let types: Vec<_> = op.results().into_iter().map(sizes_of).collect();
+        let given = op.operands();
         let after = with_builder(op, |b| self.operands(b, op, rule, &division)).map_err(failed)?;
         self.attributes(op, rule, &division);
         let combiner = self.combiner(rule, &division);
         if combiner == Some(Combiner::Body) {
             return self.combine_by_body(op, rule, &division).map_err(failed);
         }
-        for (number, result) in results_of(op).into_iter().enumerate() {
+        for (number, result) in op.results().into_iter().enumerate() {
             let Some(sizes) = &types[number] else {
                 continue;
             };
             let layout = layout_of(rule, &rule.results[number], &division);
             let wanted = self.wanted(result).map(|(layout, _)| layout);
             let tile = reshard::tile_sizes(&self.grid, sizes, &layout);
-            set_type(result, tensor_type(&tile, element_type(result.r#type())));
+            result.set_type(tensor_type(&tile, result.ty().element_type()));
             let reduced = reduced_axes(rule, &division);
             if combiner == Some(Combiner::Add) && after.is_none() && self.puts_off(result) {
                 self.put_off(result, sizes, layout, reduced);
@@ -94,7 +94,7 @@ impl<'c> Partition<'c> {
         division: &Division,
     ) -> RewriteResult<After<'c>> {
         let mut after = After::default();
-        let given = operands_of(op);
+        let given = op.operands();
         for (number, operand) in given.iter().copied().enumerate() {
             let Some(sizes) = self.tensors.sizes(operand).map(<[i64]>::to_vec) else {
                 continue;
@@ -145,7 +145,7 @@ impl<'c> Partition<'c> {
                     _ => tile,
                 };
             }
-            set_operand(op, number, tile);
+            op.set_operand(number, tile);
         }
         let number = if reduced_axes(rule, division).is_empty() {
             None
@@ -157,13 +157,13 @@ impl<'c> Partition<'c> {
             None
         };
         if let Some(number) = number {
-            let initial = operands_of(op)[number];
+            let initial = op.operands()[number];
             let combiner = self.combiner(rule, division).unwrap_or(Combiner::Add);
             let neutral = neutral_of(combiner);
             let known = self.tensors.splat(given[number]);
             let is_known = |neutral: &f64| is_number(known, initial, *neutral);
             if let Some(neutral) = neutral.filter(|neutral| !is_known(neutral)) {
-                set_operand(op, number, emit::number(b, initial.r#type(), neutral)?);
+                op.set_operand(number, emit::number(b, initial.ty(), neutral)?);
                 let layout = layout_of(rule, &rule.operands[number], division);
                 after.start = Some(Start {
                     tile: initial,
@@ -185,7 +185,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         operand: usize,
     ) -> RewriteResult<Value<'c>> {
-        let operands = operands_of(op);
+        let operands = op.operands();
         let given = if op.isa::<stablehlo::PadOp>() {
             operands.get(1)
         } else if op.isa::<stablehlo::ReduceWindowOp>() {
@@ -196,7 +196,7 @@ impl<'c> Partition<'c> {
         if let Some(value) = given {
             return self.tensors.tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
         }
-        let scalar = tensor_type(&[], element_type(operands[operand].r#type()));
+        let scalar = tensor_type(&[], operands[operand].ty().element_type());
         emit::number(b, scalar, 0.0)
     }
 
@@ -209,12 +209,12 @@ impl<'c> Partition<'c> {
         combiner: Combiner,
         (number, tile): (usize, Value<'c>),
     ) -> RewriteResult<Value<'c>> {
-        let scalar = tensor_type(&[], element_type(tile.r#type()));
+        let scalar = tensor_type(&[], tile.ty().element_type());
         match neutral_of(combiner) {
             Some(neutral) => emit::number(b, scalar, neutral),
             None => {
-                let results = results_of(op).len();
-                let initial = operands_of(op).get(number + results).copied();
+                let results = op.results().len();
+                let initial = op.operands().get(number + results).copied();
                 let initial = initial.ok_or_else(|| no_match("no initial value"))?;
                 self.tensors.tile(b, &self.tiler, &self.grid, initial, &Layout::whole(0))
             }
@@ -229,8 +229,8 @@ impl<'c> Partition<'c> {
             };
             (!division[factor].is_empty()).then_some(factor)
         };
-        let operands = operands_of(op);
-        let tile = |number: usize| static_shape_of(operands[number].r#type()).unwrap_or_default();
+        let operands = op.operands();
+        let tile = |number: usize| operands[number].ty().static_shape().unwrap_or_default();
         if let Some(slice) = op.cast::<stablehlo::SliceOp>() {
             let (mut starts, mut limits) = (slice.start_indices(), slice.limit_indices());
             for dimension in 0..starts.len() {
@@ -310,7 +310,7 @@ impl<'c> Partition<'c> {
         division: &Division,
         windows: &[usize],
     ) {
-        let Some((padding, mut numbers)) = padding.and_then(|own| Some((own, dense_i64s(own)?)))
+        let Some((padding, mut numbers)) = padding.and_then(|own| Some((own, own.dense_i64s()?)))
         else {
             return;
         };
@@ -323,9 +323,9 @@ impl<'c> Partition<'c> {
                 numbers[2 * number..2 * number + 2].fill(0);
             }
         }
-        let r#type = attribute_type(padding);
-        if let Some(padding) = dense_from_integers(r#type, &numbers) {
-            set_attribute(op, "padding", padding);
+        let ty = padding.ty();
+        if let Some(padding) = dense_from_integers(ty, &numbers) {
+            op.set_attribute("padding", padding);
         }
     }
 
@@ -353,7 +353,7 @@ impl<'c> Partition<'c> {
             let dimension = concatenate.dimension() as usize;
             if !layout.dims[dimension].is_empty() {
                 let axes = &layout.dims[dimension];
-                let parts = operands_of(op);
+                let parts = op.operands();
                 tile = self.joined(b, &parts, &rule.starts, (dimension, axes, sizes[dimension]))?;
                 self.replaced.push((op, vec![tile]));
             }
@@ -369,12 +369,12 @@ impl<'c> Partition<'c> {
         (layout, tile) = self.combine(b, combiner, tile, (sizes, layout, &wanted), reduced)?;
         if let Some(start) = &after.start {
             let start = if start.layout.dims.is_empty() {
-                stablehlo::broadcast_in_dim(b, start.tile, &[], tile.r#type())?
+                stablehlo::broadcast_in_dim(b, start.tile, &[], tile.ty())?
             } else {
                 let way = (start.tile, &start.layout);
                 reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
             };
-            tile = b.value(op_name(combiner)?, &[tile, start], tile.r#type())?;
+            tile = b.value(op_name(combiner)?, &[tile, start], tile.ty())?;
         }
         Ok((layout, tile))
     }
@@ -423,7 +423,7 @@ impl<'c> Partition<'c> {
     ) -> RewriteResult<(Layout, Value<'c>)> {
         let layouts = (sizes, &mut layout, wanted);
         self.scatter(layouts, &mut reduced, |dimension, groups| {
-            tile = (self.tiler).reduce_scatter(b, tile, combiner, dimension, groups)?;
+            tile = self.tiler.reduce_scatter(b, tile, combiner, dimension, groups)?;
             Ok(())
         })?;
         if !reduced.is_empty() {
@@ -449,7 +449,7 @@ impl<'c> Partition<'c> {
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
         let start = stablehlo::broadcast_in_dim(b, start, &[], line)?;
         let position = stablehlo::add(b, stablehlo::iota(b, 0, line)?, start)?;
-        let everywhere = static_shape_of(last.r#type()).unwrap_or_default();
+        let everywhere = last.ty().static_shape().unwrap_or_default();
         let everywhere = tensor_type(&everywhere, integer_type(b.context(), 1));
         let mut joined = *last;
         for (part, end) in parts.iter().zip(&starts[1..]).rev() {
@@ -471,14 +471,14 @@ impl<'c> Partition<'c> {
         axes: &[usize],
         size: i64,
     ) -> RewriteResult<Value<'c>> {
-        let r#type = result.r#type();
+        let ty = result.ty();
         let own = tile_size(&self.grid, size, axes);
-        let numbers = with_element_type(r#type, integer_type(b.context(), 64));
+        let numbers = ty.with_element_type(integer_type(b.context(), 64));
         let local = stablehlo::iota(b, dimension as i64, numbers)?;
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
         let start = stablehlo::broadcast_in_dim(b, start, &[], numbers)?;
         let position = stablehlo::add(b, local, start)?;
-        Ok(emit::convert(b, position, element_type(r#type))?)
+        Ok(emit::convert(b, position, ty.element_type())?)
     }
 }
 
@@ -494,8 +494,8 @@ fn neutral_of(combiner: Combiner) -> Option<f64> {
 
 /// Whether the element of a tensor, if it is known, is this number.
 fn is_number(splat: Option<Attribute>, tensor: Value, number: f64) -> bool {
-    let expected = halo_ir::dense_number(tensor.r#type(), number).and_then(dense_splat);
-    let bits = |attribute| number_bits(attribute).map(|(_, bits)| bits);
+    let expected = halo_ir::dense_number(tensor.ty(), number).and_then(Attribute::splat_value);
+    let bits = |attribute: Attribute| attribute.number_bits().map(|(_, bits)| bits);
     match (splat.and_then(bits), expected.and_then(bits)) {
         (Some(own), Some(expected)) => own == expected,
         _ => false,

@@ -37,7 +37,7 @@ impl<'c> Partition<'c> {
         rule: &Rule,
         division: &Division,
     ) -> RewriteResult {
-        let results = results_of(op);
+        let results = op.results();
         let first = *results.first().ok_or_else(|| no_match("no results"))?;
         let sizes = sizes_of(first).ok_or_else(|| no_match("no static sizes"))?;
         let layout = layout_of(rule, &rule.results[0], division);
@@ -46,7 +46,7 @@ impl<'c> Partition<'c> {
         let wanted = wanted.unwrap_or_else(|| layout.clone());
         let tile = tile_sizes(&self.grid, &sizes, &layout);
         for result in &results {
-            set_type(*result, tensor_type(&tile, element_type(result.r#type())));
+            result.set_type(tensor_type(&tile, result.ty().element_type()));
         }
         let (layout, tiles) = with_builder(op, |b| {
             b.set_after(op);
@@ -65,7 +65,7 @@ impl<'c> Partition<'c> {
         (sizes, mut layout, wanted): (&[i64], Layout, &Layout),
         mut reduced: Vec<AxisNumber>,
     ) -> RewriteResult<(Layout, Vec<Value<'c>>)> {
-        let mut parts = results_of(op);
+        let mut parts = op.results();
         let layouts = (sizes, &mut layout, wanted);
         self.scatter(layouts, &mut reduced, |dimension, groups| {
             let exchanged = exchange(b, &self.tiler, &parts, dimension, groups)?;
@@ -110,10 +110,10 @@ impl<'c> Partition<'c> {
 
 /// A value with a dimension of size 1 in front.
 fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
-    let r#type = value.r#type();
-    let mut sizes = static_shape_of(r#type).ok_or_else(|| no_match("no static sizes"))?;
+    let ty = value.ty();
+    let mut sizes = ty.static_shape().ok_or_else(|| no_match("no static sizes"))?;
     sizes.insert(0, 1);
-    let line = tensor_type(&sizes, element_type(r#type));
+    let line = tensor_type(&sizes, ty.element_type());
     Ok(stablehlo::reshape(b, value, line)?)
 }
 
@@ -136,16 +136,16 @@ fn exchange<'c>(
 fn reduce<'c>(b: &Builder<'c>, op: Operation<'c>, values: &[Value<'c>]) -> Values<'c> {
     let own = b.copy(op);
     for (number, value) in values.iter().enumerate() {
-        set_operand(own, number, *value);
+        own.set_operand(number, *value);
     }
     if let Some(reduce) = own.cast::<stablehlo::ReduceOp>() {
         reduce.set_dimensions(&[0]);
     }
-    let results = results_of(own);
+    let results = own.results();
     for (result, value) in results.iter().zip(values) {
-        let sizes = static_shape_of(value.r#type()).unwrap_or_default();
+        let sizes = value.ty().static_shape().unwrap_or_default();
         let sizes = sizes.get(1..).unwrap_or_default();
-        set_type(*result, tensor_type(sizes, element_type(result.r#type())));
+        result.set_type(tensor_type(sizes, result.ty().element_type()));
     }
     Ok(results)
 }

@@ -156,7 +156,7 @@ pub fn own_start<'c>(
     axes: &[AxisNumber],
     size: i64,
 ) -> RewriteResult<Value<'c>> {
-    let starts: Vec<i64> = (grid.parts(axes).into_iter()).map(|part| part as i64 * size).collect();
+    let starts: Vec<i64> = grid.parts(axes).into_iter().map(|part| part as i64 * size).collect();
     tiler.own_number(b, Tiler::partition(b)?, &starts)
 }
 
@@ -187,7 +187,7 @@ pub fn pad<'c>(
         return Ok(value);
     }
     let rank = sizes(value)?.len();
-    let scalar = tensor_type(&[], element_type(value.r#type()));
+    let scalar = tensor_type(&[], value.ty().element_type());
     let zero = emit::number(b, scalar, 0.0)?;
     let along = |size: i64| {
         let mut all = vec![0; rank];

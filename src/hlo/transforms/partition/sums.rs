@@ -46,23 +46,23 @@ impl<'c> Partition<'c> {
     pub fn puts_off(&self, value: Value<'c>) -> bool {
         let mut value = value;
         loop {
-            let users = if has_one_use(value) {
-                uses_of(value)
+            let users = if value.has_one_use() {
+                value.uses()
             } else {
                 return false;
             };
             let Some((user, _)) = users.first() else {
                 return false;
             };
-            let own = defining_operation(value).and_then(|(op, _)| parent_block(op));
+            let own = value.defining_op().and_then(|op| op.block());
             let has_rule = self.layouts.rule(*user).is_some() && !self.manual.has_part_in(*user);
-            if !is_linear(*user) || !has_rule || own != parent_block(*user) {
+            if !is_linear(*user) || !has_rule || own != user.block() {
                 return false;
             }
-            if operands_of(*user).len() > 1 {
+            if user.operands().len() > 1 {
                 return true;
             }
-            value = results_of(*user)[0];
+            value = user.results()[0];
         }
     }
 
@@ -81,14 +81,14 @@ impl<'c> Partition<'c> {
             layout,
             axes,
         };
-        self.sums.insert(value_key(value), term);
+        self.sums.insert(value.key(), term);
     }
 
     /// Makes an op on sums that were put off one on their terms. Otherwise they are combined, and
     /// the answer is no.
     pub fn terms_of_terms(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, bool> {
-        let operands = operands_of(op);
-        let terms = operands.iter().map(|one| self.sums.remove(&value_key(*one)));
+        let operands = op.operands();
+        let terms = operands.iter().map(|one| self.sums.remove(&one.key()));
         let terms: Vec<Option<Term>> = terms.collect();
         if terms.iter().all(Option::is_none) {
             return Ok(false);
@@ -96,12 +96,12 @@ impl<'c> Partition<'c> {
         let failed = |error: RewriteError| Problem(op, error.to_string());
         if let Some((first, layout)) = self.common(rule, &terms) {
             for (number, term) in terms.iter().flatten().enumerate() {
-                set_operand(op, number, term.value);
+                op.set_operand(number, term.value);
             }
-            let result = results_of(op)[0];
+            let result = op.results()[0];
             let sizes = sizes_of(result).unwrap_or_default();
             let tile = reshard::tile_sizes(&self.grid, &sizes, &layout);
-            set_type(result, tensor_type(&tile, element_type(result.r#type())));
+            result.set_type(tensor_type(&tile, result.ty().element_type()));
             if self.puts_off(result) {
                 self.put_off(result, &sizes, layout, first.axes);
                 return Ok(true);

@@ -15,10 +15,10 @@ pub struct Tiler {
 impl Tiler {
     pub fn new(module: Operation, partitions: usize, replicas: usize) -> Self {
         let channel = |op: Operation| {
-            let handle = attribute_of(op, "channel_handle")?;
+            let handle = op.attribute("channel_handle")?;
             Some(ChannelHandle::from_attribute(handle)?.handle)
         };
-        let used = collect_operations(module, |op| channel(op).is_some());
+        let used = module.collect_nested(|op| channel(op).is_some());
         let last = used.into_iter().filter_map(channel).max();
         Self {
             partitions,
@@ -45,8 +45,8 @@ impl Tiler {
         if tiling.tile_count() == 1 {
             return Ok(tile);
         }
-        let element = element_type(full);
-        let sizes = static_shape_of(tile.r#type()).ok_or_else(|| no_match("no static sizes"))?;
+        let element = full.element_type();
+        let sizes = tile.ty().static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let count = tiling.tile_count() as i64;
         let counts: Vec<i64> = tiling.counts.iter().map(|count| *count as i64).collect();
         let behind = |first: &[i64]| tensor_type(&[first, &sizes].concat(), element);
@@ -69,7 +69,7 @@ impl Tiler {
         let padded: Vec<i64> =
             sizes.iter().zip(&counts).map(|(size, count)| size * count).collect();
         let whole = stablehlo::reshape(b, grid, tensor_type(&padded, element))?;
-        let own = static_shape_of(full).ok_or_else(|| no_match("no static sizes"))?;
+        let own = full.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         if own == padded {
             return Ok(whole);
         }
@@ -84,8 +84,8 @@ impl Tiler {
         term: Value<'c>,
         tiling: &Tiling,
     ) -> RewriteResult<Value<'c>> {
-        let r#type = term.r#type();
-        let scalar = tensor_type(&[], element_type(r#type));
+        let ty = term.ty();
+        let scalar = tensor_type(&[], ty.element_type());
         let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
             Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
         })?;
@@ -93,7 +93,7 @@ impl Tiler {
         let sum = stablehlo::AllReduceOp::build(b, &[term], groups, add)
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
-            .result_types(&[r#type])
+            .result_types(&[ty])
             .insert()?;
         Ok(sum.results()[0])
     }
@@ -108,9 +108,9 @@ impl Tiler {
     ) -> RewriteResult<Value<'c>> {
         let terms: Vec<i64> = tiling.terms.iter().map(|term| *term as i64).collect();
         let own = self.own_number(b, Self::partition(b)?, &terms)?;
-        let first = emit::integers(b, own.r#type(), &[0])?;
+        let first = emit::integers(b, own.ty(), &[0])?;
         let is_first = stablehlo::CompareOp::build(b, own, first, ComparisonDirection::Eq);
-        let zero = emit::number(b, tile.r#type(), 0.0)?;
+        let zero = emit::number(b, tile.ty(), 0.0)?;
         Ok(stablehlo::select(b, is_first.value()?, tile, zero)?)
     }
 
@@ -150,11 +150,11 @@ impl Tiler {
     ) -> RewriteResult<Value<'c>> {
         let others = (0..self.partitions).filter(|other| *other != partition);
         let group: Vec<i64> = [partition].into_iter().chain(others).map(|one| one as i64).collect();
-        let r#type = tensor_type(&[1, group.len() as i64], integer_type(b.context(), 64));
-        let groups = DenseElementsAttribute::i64_values(r#type, &group).into();
+        let ty = tensor_type(&[1, group.len() as i64], integer_type(b.context(), 64));
+        let groups = DenseElementsAttribute::i64_values(ty, &group).into();
         let broadcast = stablehlo::CollectiveBroadcastOp::build(b, &[value], groups)
             .channel_handle(&self.channel())
-            .result_types(&[value.r#type()])
+            .result_types(&[value.ty()])
             .insert()?;
         Ok(broadcast.results()[0])
     }
@@ -182,8 +182,8 @@ impl Tiler {
             .collect();
         let rows = (self.replicas * groups.len()) as i64;
         let size = groups.first().map_or(0, Vec::len) as i64;
-        let r#type = tensor_type(&[rows, size], integer_type(b.context(), 64));
-        DenseElementsAttribute::i64_values(r#type, &numbers).into()
+        let ty = tensor_type(&[rows, size], integer_type(b.context(), 64));
+        DenseElementsAttribute::i64_values(ty, &numbers).into()
     }
 
     /// The tile of a tensor that this process has.
@@ -194,7 +194,7 @@ impl Tiler {
         tile: Type<'c>,
         tiling: &Tiling,
     ) -> RewriteResult<Value<'c>> {
-        let sizes = static_shape_of(tile).ok_or_else(|| no_match("no static sizes"))?;
+        let sizes = tile.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let scalar = tensor_type(&[], integer_type(b.context(), 64));
         let full = self.padded(b, full, &sizes, tiling)?;
         let partition = Self::partition(b)?;
@@ -219,16 +219,15 @@ impl Tiler {
         tile: &[i64],
         tiling: &Tiling,
     ) -> RewriteResult<Value<'c>> {
-        let own = static_shape_of(full.r#type()).ok_or_else(|| no_match("no static sizes"))?;
+        let own = full.ty().static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let tiles = tile.iter().zip(&tiling.counts);
-        let missing: Vec<i64> = (tiles.zip(&own))
-            .map(|((tile, count), own)| tile * *count as i64 - own)
-            .collect();
+        let missing: Vec<i64> =
+            tiles.zip(&own).map(|((tile, count), own)| tile * *count as i64 - own).collect();
         if missing.iter().all(|missing| *missing == 0) {
             return Ok(full);
         }
         let none = vec![0; own.len()];
-        let zero = emit::number(b, tensor_type(&[], element_type(full.r#type())), 0.0)?;
+        let zero = emit::number(b, tensor_type(&[], full.ty().element_type()), 0.0)?;
         Ok(stablehlo::pad(b, full, zero, &none, &missing, &none)?)
     }
 }

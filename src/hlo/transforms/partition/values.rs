@@ -36,8 +36,8 @@ pub struct Tensors<'c> {
 impl<'c> Tensors<'c> {
     /// Adds a tensor that a value of the program was.
     pub fn add(&mut self, value: Value<'c>, sizes: &[i64], layout: Layout, tile: Value<'c>) {
-        let bits = bits_of(element_type(tile.r#type())).unwrap_or(32);
-        self.by_value.insert(value_key(value), (self.all.len(), layout.clone()));
+        let bits = tile.ty().element_type().bit_width().unwrap_or(32);
+        self.by_value.insert(value.key(), (self.all.len(), layout.clone()));
         self.all.push(Tensor {
             sizes: sizes.to_vec(),
             bytes: i64::from(bits.div_ceil(8)),
@@ -49,7 +49,7 @@ impl<'c> Tensors<'c> {
 
     /// Says that a value is another one transposed, so that tiles of one are such of the other.
     pub fn relate(&mut self, value: Value<'c>, source: Value<'c>, order: &[i64]) {
-        let of = |value| self.by_value.get(&value_key(value)).map(|(tensor, _)| *tensor);
+        let of = |value: Value| self.by_value.get(&value.key()).map(|(tensor, _)| *tensor);
         let (Some(tensor), Some(source)) = (of(value), of(source)) else {
             return;
         };
@@ -90,17 +90,17 @@ impl<'c> Tensors<'c> {
 
     /// Lets a value be the same tensor as another one, in a layout that it has tiles of.
     pub fn add_alias(&mut self, value: Value<'c>, other: Value<'c>, layout: Layout) {
-        if let Some((tensor, _)) = self.by_value.get(&value_key(other)) {
-            self.by_value.insert(value_key(value), (*tensor, layout));
+        if let Some((tensor, _)) = self.by_value.get(&other.key()) {
+            self.by_value.insert(value.key(), (*tensor, layout));
         }
     }
 
     pub fn contains(&self, value: Value<'c>) -> bool {
-        self.by_value.contains_key(&value_key(value))
+        self.by_value.contains_key(&value.key())
     }
 
     fn of(&self, value: Value<'c>) -> Option<(&Tensor<'c>, &Layout)> {
-        let (tensor, layout) = self.by_value.get(&value_key(value))?;
+        let (tensor, layout) = self.by_value.get(&value.key())?;
         Some((&self.all[*tensor], layout))
     }
 
@@ -137,7 +137,7 @@ impl<'c> Tensors<'c> {
     /// The bytes that a partition receives for the tile of a layout.
     pub fn cost(&self, grid: &Grid, value: Value<'c>, to: &Layout) -> i64 {
         let bytes = self.way(grid, value, to).map_or(0, |(way, _)| way.bytes);
-        let known = self.by_value.get(&value_key(value)).filter(|_| bytes > 0);
+        let known = self.by_value.get(&value.key()).filter(|_| bytes > 0);
         match known.and_then(|(tensor, _)| self.transposed_tile(*tensor, to)) {
             Some(_) => 0,
             None => bytes,
@@ -159,7 +159,7 @@ impl<'c> Tensors<'c> {
         let Some((way, start)) = self.way(grid, value, to) else {
             return Ok(value);
         };
-        let (number, _) = self.by_value[&value_key(value)];
+        let (number, _) = self.by_value[&value.key()];
         let known = self.transposed_tile(number, to).filter(|_| way.bytes > 0);
         if let Some((tile, order)) = known {
             let tile = stablehlo::transpose(b, tile, order)?;
@@ -173,8 +173,8 @@ impl<'c> Tensors<'c> {
         }
         if let Some(splat) = tensor.splat {
             let sizes = reshard::tile_sizes(grid, &tensor.sizes, to);
-            let r#type = tensor_type(&sizes, element_type(value.r#type()));
-            let tile = stablehlo::constant(b, splat_attribute(r#type, splat))?;
+            let ty = tensor_type(&sizes, value.ty().element_type());
+            let tile = stablehlo::constant(b, splat_attribute(ty, splat))?;
             tensor.tiles.push((to.clone(), tile));
             self.log.push(number);
             return Ok(tile);

@@ -17,7 +17,9 @@ fn broadcastable<'c>(b: &Builder<'c>, op: shape::CstrBroadcastableOp<'c>) -> Rew
         return Err(no_match("it has not two shapes"));
     };
     let (left, right) = padded_left(b, to_int(b, left)?, to_int(b, right)?)?;
-    let rank = static_shape_of(left.r#type())
+    let rank = left
+        .ty()
+        .static_shape()
         .and_then(|dims| dims.first().copied())
         .and_then(|rank| usize::try_from(rank).ok())
         .ok_or_else(|| no_match("a shape is of dynamic length"))?;

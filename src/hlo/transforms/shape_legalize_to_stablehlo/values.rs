@@ -1,12 +1,12 @@
 //! Values of `index` and their `i32` counterparts.
 
 use crate::transforms::stablehlo_ops;
-use halo_ir::{dense_i64s, prelude::*};
+use halo_ir::prelude::*;
 use melior::ir::attribute::DenseElementsAttribute;
 
 /// The only result of an op.
 pub fn result_of<'c>(op: Operation<'c>) -> RewriteResult<Value<'c>> {
-    results_of(op).first().copied().ok_or_else(|| no_match("it has no result"))
+    op.results().first().copied().ok_or_else(|| no_match("it has no result"))
 }
 
 /// `i32`, in which shapes are computed.
@@ -16,21 +16,21 @@ pub fn int_type<'c>(b: &Builder<'c>) -> Type<'c> {
 
 /// Whether a value is an `index` or a tensor of them.
 pub fn is_of_index(value: Value) -> bool {
-    is_index(element_type(value.r#type()))
+    value.ty().element_type().is_index()
 }
 
 /// Whether a value is a tensor of `i32`.
 pub fn is_of_int(value: Value) -> bool {
-    is_tensor(value.r#type()) && integer_width(element_type(value.r#type())) == Some(32)
+    value.ty().is_tensor() && value.ty().element_type().integer_width() == Some(32)
 }
 
 /// A value in another type of the same meaning, after a cast until its users
 /// are converted.
-pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, r#type: Type<'c>) -> RewriteResult<Value<'c>> {
-    if value.r#type() == r#type {
+pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+    if value.ty() == ty {
         return Ok(value);
     }
-    Ok(builtin::UnrealizedConversionCastOp::build(b, &[value], &[r#type]).value()?)
+    Ok(builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value()?)
 }
 
 /// The value as a tensor of `i32`: of rank 0 for an `index`.
@@ -47,8 +47,8 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>>
     if let Some(constants) = constant_indices(value) {
         return constant_vector(b, &constants);
     }
-    let dims = if is_tensor(value.r#type()) {
-        static_shape_of(value.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?
+    let dims = if value.ty().is_tensor() {
+        value.ty().static_shape().ok_or_else(|| no_match("a shape is dynamic"))?
     } else {
         Vec::new()
     };
@@ -56,24 +56,20 @@ pub fn to_int<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>>
 }
 
 /// An integer as a tensor of rank 0.
-pub fn integer<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    r#type: Type<'c>,
-) -> RewriteResult<Value<'c>> {
+pub fn integer<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
     let constant = value.defined_by::<arith::ConstantOp>();
-    let constant = constant.and_then(|constant| integer_attribute_value(constant.value()));
+    let constant = constant.and_then(|constant| constant.value().integer_value());
     match constant {
-        Some(constant) => stablehlo_ops::integers(b, r#type, &[constant]),
-        None => cast(b, value, r#type),
+        Some(constant) => stablehlo_ops::integers(b, ty, &[constant]),
+        None => cast(b, value, ty),
     }
 }
 
 /// The numbers that a vector of `index` is known to be.
 fn constant_indices(value: Value) -> Option<Vec<i64>> {
     let constant = value.defined_by::<arith::ConstantOp>()?;
-    let is_vector = static_shape_of(value.r#type()).is_some_and(|dims| dims.len() == 1);
-    is_vector.then(|| dense_i64s(constant.value()))?
+    let is_vector = value.ty().static_shape().is_some_and(|dims| dims.len() == 1);
+    is_vector.then(|| constant.value().dense_i64s())?
 }
 
 fn narrow(values: &[i64]) -> RewriteResult<Vec<i32>> {
@@ -86,15 +82,15 @@ fn narrow(values: &[i64]) -> RewriteResult<Vec<i32>> {
 
 /// `dense<values> : tensor<Nxi32>`
 pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
-    let r#type = tensor_type(&[values.len() as i64], int_type(b));
-    let value = DenseElementsAttribute::i32_values(r#type, &narrow(values)?);
+    let ty = tensor_type(&[values.len() as i64], int_type(b));
+    let value = DenseElementsAttribute::i32_values(ty, &narrow(values)?);
     Ok(stablehlo::constant(b, value.into())?)
 }
 
 /// `dense<value> : tensor<i32>`
 pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
-    let r#type = tensor_type(&[], int_type(b));
-    let value = DenseElementsAttribute::i32_values(r#type, &narrow(&[value])?);
+    let ty = tensor_type(&[], int_type(b));
+    let value = DenseElementsAttribute::i32_values(ty, &narrow(&[value])?);
     Ok(stablehlo::constant(b, value.into())?)
 }
 
@@ -106,8 +102,8 @@ pub fn slice_entry<'c>(
 ) -> RewriteResult<Value<'c>> {
     let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
     let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()])?;
-    let r#type = tensor_type(&[], element_type(tensor.r#type()));
-    Ok(stablehlo::reshape(b, part, r#type)?)
+    let ty = tensor_type(&[], tensor.ty().element_type());
+    Ok(stablehlo::reshape(b, part, ty)?)
 }
 
 /// Two shapes with ones put in front of the shorter one.
@@ -117,7 +113,9 @@ pub fn padded_left<'c>(
     right: Value<'c>,
 ) -> RewriteResult<(Value<'c>, Value<'c>)> {
     let rank = |value: Value| {
-        static_shape_of(value.r#type())
+        value
+            .ty()
+            .static_shape()
             .and_then(|dims| dims.first().copied())
             .ok_or_else(|| no_match("a shape is of dynamic length"))
     };

@@ -42,10 +42,10 @@ pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> R
 pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
     ensure(
-        complex_element(element_type(x.r#type())).is_some(),
+        x.ty().element_type().complex_element().is_some(),
         "its elements are not complex",
     )?;
-    let sizes = static_shape(x.r#type())?;
+    let sizes = static_shape(x.ty())?;
     let terms = product(op.dimensions().iter().map(|dim| sizes[*dim as usize]));
     ensure(terms > SHORT, "it is short")?;
     let parts = |value: Value<'c>| -> Result<[Value<'c>; 2], BuildError> {
@@ -74,27 +74,24 @@ fn summed<'c>(
     let ([x], [init]) = (inputs, init_values) else {
         return Err(no_match("it has several operands"));
     };
-    let element = element_type(x.r#type());
-    let is_sum_of_elements = |body| {
-        let mut arguments = arguments_of(body).into_iter();
-        is_sum(body) && arguments.all(|argument| element_type(argument.r#type()) == element)
+    let element = x.ty().element_type();
+    let is_sum_of_elements = |body: Block| {
+        let mut arguments = body.arguments().into_iter();
+        is_sum(body) && arguments.all(|argument| argument.ty().element_type() == element)
     };
-    ensure(
-        body_of(op, 0).is_some_and(is_sum_of_elements),
-        "it is no sum",
-    )?;
+    ensure(op.body(0).is_some_and(is_sum_of_elements), "it is no sum")?;
     Ok((*x, *init))
 }
 
 fn ensure_narrow(x: Value) -> RewriteResult {
-    let element = element_type(x.r#type());
-    let is_narrow = is_float(element) && bits_of(element).is_some_and(|bits| bits < 32);
+    let element = x.ty().element_type();
+    let is_narrow = element.is_float() && element.bit_width().is_some_and(|bits| bits < 32);
     ensure(is_narrow, "its elements are not narrow")
 }
 
 /// Replaces a sum with one of another element type.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
-    let element = element_type(results_of(op)[0].r#type());
+    let element = op.results()[0].ty().element_type();
     let sum = convert(b, sum, element)?;
     replace_merged(b, op, sum)
 }

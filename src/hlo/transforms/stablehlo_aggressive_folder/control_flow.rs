@@ -4,7 +4,7 @@ use super::Options;
 use crate::communication::is_collective;
 use crate::custom_calls::may_have_effects;
 use crate::matchers::{constant_of, ensure, operands};
-use halo_ir::{prelude::*, splat_integer};
+use halo_ir::prelude::*;
 
 pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
     vec![
@@ -19,7 +19,7 @@ pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
 fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [index] = operands(op)?;
     let number = constant_of(index)
-        .and_then(splat_integer)
+        .and_then(Attribute::splat_integer)
         .ok_or_else(|| no_match("the index is not constant"))?;
     let count = op.region_count();
     ensure(count > 0, "there is no branch")?;
@@ -32,17 +32,17 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             .filter(|number| *number < count)
             .unwrap_or(count - 1)
     };
-    let body = body_of(op, chosen).ok_or_else(|| no_match("the region is empty"))?;
+    let body = op.body(chosen).ok_or_else(|| no_match("the region is empty"))?;
     let returned =
-        operands_of(terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?);
-    let results = results_of(op);
+        (body.terminator().ok_or_else(|| no_match("a block has no terminator"))?).operands();
+    let results = op.results();
     ensure(
         returned.len() == results.len(),
         "the branch returns another number of values",
     )?;
     for (value, result) in returned.iter().zip(&results) {
         ensure(
-            value.r#type() == result.r#type(),
+            value.ty() == result.ty(),
             "the types of the branch and the result differ",
         )?;
     }
@@ -52,12 +52,11 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 
 /// Fails unless the condition of a loop is the constant false.
 fn expect_never_entered(op: stablehlo::WhileOp) -> RewriteResult {
-    let condition = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
-    let terminator =
-        terminator_of(condition).ok_or_else(|| no_match("a block has no terminator"))?;
+    let condition = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator = condition.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
     let [holds] = operands(terminator)?;
     ensure(
-        constant_of(holds).and_then(splat_integer) == Some(0),
+        constant_of(holds).and_then(Attribute::splat_integer) == Some(0),
         "the condition is not the constant false",
     )
 }
@@ -67,12 +66,12 @@ fn loop_without_iteration<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> Re
     expect_never_entered(op)?;
     let (carried, results) = (op.operand(), op.results());
     ensure(
-        carried.len() == results.len() && results.iter().any(|result| !is_unused(*result)),
+        carried.len() == results.len() && results.iter().any(|result| !result.is_unused()),
         "another number of values is carried, or no result is used",
     )?;
     for (value, result) in carried.iter().zip(&results) {
         ensure(
-            value.r#type() == result.r#type(),
+            value.ty() == result.ty(),
             "the types of an operand and its result differ",
         )?;
     }
@@ -90,11 +89,12 @@ fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) 
         "functions that are called may have effects",
     )?;
     expect_never_entered(op)?;
-    ensure(op.results().into_iter().all(is_unused), "a result is used")?;
+    ensure(
+        op.results().into_iter().all(Value::is_unused),
+        "a result is used",
+    )?;
     let mut declared = false;
-    visit(op.operation(), &mut |nested| {
-        declared |= declares_effects(nested)
-    });
+    op.operation().visit(&mut |nested| declared |= declares_effects(nested));
     ensure(!declared, "an op in the loop has effects")?;
     Ok(b.erase(op.operation())?)
 }
@@ -104,7 +104,7 @@ fn declares_effects(op: Operation) -> bool {
     if let Some(call) = op.cast::<stablehlo::CustomCallOp>() {
         return may_have_effects(call);
     }
-    let name = name_of(op);
+    let name = op.name();
     is_collective(name)
         || matches!(
             name,

@@ -13,12 +13,11 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 
 /// A body that returns constants -> these, everywhere.
 fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
-    let terminator = *operations_of(body)
-        .last()
-        .ok_or_else(|| no_match("a block has no terminator"))?;
-    let returned = operands_of(terminator);
-    let results = result_types_of(op.operation());
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator =
+        *body.operations().last().ok_or_else(|| no_match("a block has no terminator"))?;
+    let returned = terminator.operands();
+    let results = op.operation().result_types();
     ensure(
         returned.len() == results.len(),
         "the region returns another number of values",
@@ -26,14 +25,14 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
     // Without elements the result is the initial value.
     let first = *op.inputs().first().ok_or_else(|| no_match("it has no input"))?;
     ensure(
-        element_count(first.r#type()).is_some_and(|count| count > 0),
+        first.ty().element_count().is_some_and(|count| count > 0),
         "the input has no elements",
     )?;
     let mut values: Vec<Value> = Vec::new();
     for (value, result) in returned.into_iter().zip(results) {
-        ensure(static_shape_of(result).is_some(), "a shape is dynamic")?;
+        ensure(result.static_shape().is_some(), "a shape is dynamic")?;
         ensure(
-            element_type(value.r#type()) == element_type(result),
+            value.ty().element_type() == result.element_type(),
             "the elements of an input and its result differ in type",
         )?;
         let constant = splat_attribute(result, splat_element(value)?);
@@ -49,41 +48,40 @@ fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
         return Err(no_match("it reduces more than one tensor"));
     };
     ensure(
-        element_count(input.r#type()).is_some_and(|count| count > 0),
+        input.ty().element_count().is_some_and(|count| count > 0),
         "the input has no elements",
     )?;
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
-    let [combine, terminator] = operations_of(body)[..] else {
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let [combine, terminator] = body.operations()[..] else {
         return Err(no_match("its region is not one op"));
     };
-    let mut arguments = operands_of(combine);
-    if arguments != arguments_of(body) {
+    let mut arguments = combine.operands();
+    if arguments != body.arguments() {
         arguments.reverse();
     }
     ensure(
-        arguments == arguments_of(body) && operands_of(terminator) == results_of(combine),
+        arguments == body.arguments() && terminator.operands() == combine.results(),
         "its region is not one op on its arguments",
     )?;
     let (element, start) = (splat_element(*input)?, splat_element(*initial)?);
-    let (Some(number), Some(other)) = (
-        integer_attribute_value(element),
-        integer_attribute_value(start),
-    ) else {
+    let (Some(number), Some(other)) = (element.integer_value(), start.integer_value()) else {
         return Err(no_match("an operand is no constant splat of integers"));
     };
-    let combined = match name_of(combine) {
+    let combined = match combine.name() {
         stablehlo::AndOp::NAME => number & other,
         stablehlo::OrOp::NAME => number | other,
         _ => return Err(no_match("the reduction changes what it reduces twice")),
     };
-    let result = *result_types_of(op.operation())
+    let result = *op
+        .operation()
+        .result_types()
         .first()
         .ok_or_else(|| no_match("it has no result"))?;
     ensure(
-        static_shape_of(result).is_some() && attribute_type(element) == element_type(result),
+        result.static_shape().is_some() && element.ty() == result.element_type(),
         "the shape is dynamic, or the elements differ in type",
     )?;
-    let element = integer_attribute(element_type(result), combined);
+    let element = integer_attribute(result.element_type(), combined);
     let new = stablehlo::constant(b, splat_attribute(result, element))?;
     Ok(b.replace(op.operation(), &[new])?)
 }

@@ -3,14 +3,12 @@
 use super::Options;
 use crate::{
     matchers::{
-        constant_of, defined_by, ensure, has_one_use, is_all_ones, is_integral, is_zero,
-        static_shape, swapped,
+        constant_of, defined_by, ensure, is_all_ones, is_integral, is_zero, static_shape, swapped,
     },
     transforms::stablehlo_ops,
 };
 use halo_ir::{
-    dense_from_integers, dense_integers, is_dense, prelude::*, splat_integer,
-    stablehlo::attributes::ComparisonDirection as Direction,
+    dense_from_integers, prelude::*, stablehlo::attributes::ComparisonDirection as Direction,
 };
 
 pub(super) fn patterns(options: Options) -> Vec<Pattern<'static>> {
@@ -43,17 +41,17 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
 /// Of integers: `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
 fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
-    let r#type = op.result().r#type();
+    let ty = op.result().ty();
     ensure(
         lhs == rhs && is_integral(lhs),
         "the operands differ, or are not integral",
     )?;
-    static_shape(r#type)?;
+    static_shape(ty)?;
     let holds = matches!(
         op.comparison_direction(),
         Direction::Eq | Direction::Ge | Direction::Le
     );
-    let value = stablehlo_ops::number(b, r#type, f64::from(u8::from(holds)))?;
+    let value = stablehlo_ops::number(b, ty, f64::from(u8::from(holds)))?;
     Ok(b.replace(op.operation(), &[value])?)
 }
 
@@ -62,8 +60,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteRe
 fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(
-        integer_width(element_type(lhs.r#type())) == Some(1)
-            && lhs.r#type() == op.result().r#type(),
+        lhs.ty().element_type().integer_width() == Some(1) && lhs.ty() == op.result().ty(),
         "the operands are not boolean, or the types differ",
     )?;
     let constant = match (is_zero(rhs), is_all_ones(rhs)) {
@@ -83,7 +80,7 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> R
 fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (on_true, on_false) = (op.on_true(), op.on_false());
     ensure(
-        on_true == on_false && on_true.r#type() == op.result().r#type(),
+        on_true == on_false && on_true.ty() == op.result().ty(),
         "the outcomes differ",
     )?;
     Ok(b.replace(op.operation(), &[on_true])?)
@@ -96,31 +93,32 @@ fn by_constant<'c>(
     options: Options,
 ) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
-    let r#type = op.result().r#type();
+    let ty = op.result().ty();
     let predicate = constant_of(pred).ok_or_else(|| no_match("the predicate is not constant"))?;
-    if let Some(choice) = splat_integer(predicate) {
+    if let Some(choice) = predicate.splat_integer() {
         let chosen = if choice != 0 { on_true } else { on_false };
         ensure(
-            chosen.r#type() == r#type,
+            chosen.ty() == ty,
             "the types of the operand and the result differ",
         )?;
         b.replace(op.operation(), &[chosen])?;
         return Ok(());
     }
     ensure(
-        element_count(r#type).is_some_and(|count| count <= options.element_limit),
+        ty.element_count().is_some_and(|count| count <= options.element_limit),
         "the result has more elements than the limit",
     )?;
     let (Some(on_true), Some(on_false)) = (constant_of(on_true), constant_of(on_false)) else {
         return Err(no_match("an outcome is not constant"));
     };
     ensure(
-        is_dense(on_true) && is_dense(on_false),
+        on_true.is_dense() && on_false.is_dense(),
         "an outcome is no dense constant",
     )?;
-    let choices =
-        dense_integers(predicate).ok_or_else(|| no_match("the predicate is no dense constant"))?;
-    let (Some(on_true), Some(on_false)) = (dense_integers(on_true), dense_integers(on_false))
+    let choices = predicate
+        .dense_integers()
+        .ok_or_else(|| no_match("the predicate is no dense constant"))?;
+    let (Some(on_true), Some(on_false)) = (on_true.dense_integers(), on_false.dense_integers())
     else {
         return Err(no_match("an outcome is not of integers"));
     };
@@ -131,8 +129,8 @@ fn by_constant<'c>(
         // The bits of unsigned numbers.
         .map(|number| number as i64)
         .collect();
-    let value = dense_from_integers(r#type, &mixed)
-        .ok_or_else(|| no_match("a type takes no such constant"))?;
+    let value =
+        dense_from_integers(ty, &mixed).ok_or_else(|| no_match("a type takes no such constant"))?;
     let result = stablehlo::constant(b, value)?;
     Ok(b.replace(op.operation(), &[result])?)
 }
@@ -149,12 +147,12 @@ fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
 fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let broadcast = defined_by::<stablehlo::BroadcastInDimOp>(pred)?;
-    ensure(has_one_use(pred), "the predicate has other users")?;
+    ensure(pred.has_one_use(), "the predicate has other users")?;
     let wide = broadcast.operand();
     let inner = defined_by::<stablehlo::NotOp>(wide)?.operand();
     let dimensions = broadcast.broadcast_dimensions();
-    let element = element_type(inner.r#type());
-    let result = with_element_type(pred.r#type(), element);
+    let element = inner.ty().element_type();
+    let result = pred.ty().with_element_type(element);
     let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result)?;
     let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
     stablehlo_ops::replace_with(b, op.operation(), new)

@@ -1,10 +1,7 @@
 //! Loops, tuples and custom calls.
 
 use crate::matchers::{defined_by, ensure};
-use halo_ir::{
-    erase_argument, prelude::*, remove_attribute, stablehlo::attributes::CustomCallApiVersion,
-    take_region,
-};
+use halo_ir::{prelude::*, stablehlo::attributes::CustomCallApiVersion};
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![
@@ -25,7 +22,7 @@ fn element_of_new_tuple<'c>(
     let index = usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
     let value = *values.get(index).ok_or_else(|| no_match("the index is out of range"))?;
     ensure(
-        value.r#type() == op.result().r#type(),
+        value.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     Ok(b.replace(op.operation(), &[value])?)
@@ -48,7 +45,7 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
     }
     let whole = whole.ok_or_else(|| no_match("it has no element"))?;
     ensure(
-        whole.r#type() == op.result().r#type(),
+        whole.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     Ok(b.replace(op.operation(), &[whole])?)
@@ -56,12 +53,12 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
 
 /// Values that a loop carries unchanged are read from outside.
 fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> RewriteResult {
-    let (Some(cond), Some(body)) = (body_of(op.operation(), 0), body_of(op.operation(), 1)) else {
+    let (Some(cond), Some(body)) = (op.operation().body(0), op.operation().body(1)) else {
         return Err(no_match("a region is empty"));
     };
-    let terminator = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
-    let (carried, returned, results) = (op.operand(), operands_of(terminator), op.results());
-    let (cond_arguments, body_arguments) = (arguments_of(cond), arguments_of(body));
+    let terminator = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+    let (carried, returned, results) = (op.operand(), terminator.operands(), op.results());
+    let (cond_arguments, body_arguments) = (cond.arguments(), body.arguments());
     let count = carried.len();
     ensure(
         [
@@ -74,9 +71,9 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
     )?;
     let (invariant, kept): (Vec<usize>, Vec<usize>) = (0..count).partition(|index| {
         (returned[*index] == body_arguments[*index] || returned[*index] == carried[*index])
-            && results[*index].r#type() == carried[*index].r#type()
-            && body_arguments[*index].r#type() == carried[*index].r#type()
-            && cond_arguments[*index].r#type() == carried[*index].r#type()
+            && results[*index].ty() == carried[*index].ty()
+            && body_arguments[*index].ty() == carried[*index].ty()
+            && cond_arguments[*index].ty() == carried[*index].ty()
     });
     ensure(!invariant.is_empty(), "every value changes")?;
 
@@ -92,18 +89,16 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
         for argument in [cond_arguments[*index], body_arguments[*index]] {
             b.replace_uses(argument, value);
         }
-        replace_uses(results[*index], value);
-        erase_argument(cond, *index);
-        erase_argument(body, *index);
+        results[*index].replace_uses_with(value);
+        cond.erase_argument(*index);
+        body.erase_argument(*index);
     }
-    let (Some(cond), Some(body)) = (
-        take_region(op.operation(), 0),
-        take_region(op.operation(), 1),
-    ) else {
+    let (Some(cond), Some(body)) = (op.operation().take_region(0), op.operation().take_region(1))
+    else {
         return Err(no_match("a region is absent"));
     };
     let operands: Vec<Value> = kept.iter().map(|index| carried[*index]).collect();
-    let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
+    let types: Vec<_> = kept.iter().map(|index| results[*index].ty()).collect();
     let new = stablehlo::WhileOp::build(b, &operands, cond, body)
         .attributes_of(op)
         .result_types(&types)
@@ -123,17 +118,19 @@ fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) 
         version.is_none_or(|version| version == CustomCallApiVersion::Original),
         "it is of a newer version of custom calls",
     )?;
-    let config =
-        attribute_of(op.operation(), NAME).ok_or_else(|| no_match("it has no backend_config"))?;
+    let config = op
+        .operation()
+        .attribute(NAME)
+        .ok_or_else(|| no_match("it has no backend_config"))?;
     let present = op.backend_config();
     ensure(
-        present.is_none_or(|present| string_value(present) == Some("")),
+        present.is_none_or(|present| present.string_value() == Some("")),
         "it has a backend_config of its own",
     )?;
     b.modify(op.operation(), || {
         op.set_backend_config(config);
         op.set_api_version(CustomCallApiVersion::TypedFfi);
-        remove_attribute(op.operation(), NAME);
+        op.operation().remove_attribute(NAME);
     });
     Ok(())
 }

@@ -42,11 +42,12 @@ fn ranked<'c>(shape: &[Option<i64>], element: Type<'c>) -> Type<'c> {
 /// dialects, such as `func.return`, insist on the old type.
 fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> RewriteResult {
     let result = result_type(op)?;
-    let foreign = halo_ir::results_of(op)
+    let foreign = op
+        .results()
         .into_iter()
-        .flat_map(uses_of)
-        .any(|(user, _)| !name_of(user).starts_with("stablehlo."));
-    let value = if foreign && value.r#type() != result {
+        .flat_map(Value::uses)
+        .any(|(user, _)| !user.name().starts_with("stablehlo."));
+    let value = if foreign && value.ty() != result {
         stablehlo::convert(b, value, result)?
     } else {
         value
@@ -59,7 +60,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> Re
     let operand = op.arg();
     let shape = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.output_shape();
     ensure(
-        shape.r#type() == op.result().r#type(),
+        shape.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), shape)
@@ -72,22 +73,22 @@ fn broadcast_is_identity<'c>(
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
-    let result = op.result().r#type();
+    let result = op.result().ty();
     ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
     if let Ok(shape_op) = defined_by::<shape::ShapeOfOp>(shape)
         && shape_op.arg() == operand
-        && operand.r#type() == result
+        && operand.ty() == result
     {
         stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
-    let rank = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?.len();
+    let rank = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     let staying = op.known_nonexpanding_dimensions();
     ensure(
         staying.is_some_and(|staying| staying.len() == rank),
         "not every dimension stays",
     )?;
-    if operand.r#type() == result {
+    if operand.ty() == result {
         stablehlo_ops::replace_merged(b, op.operation(), operand)?;
         return Ok(());
     }
@@ -102,14 +103,14 @@ fn broadcast_is_static<'c>(
     op: stablehlo::DynamicBroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_dimensions());
-    static_shape(operand.r#type())?;
+    static_shape(operand.ty())?;
     let dimensions = op.broadcast_dimensions();
-    let result = op.result().r#type();
-    let known = if static_shape_of(result).is_some() {
+    let result = op.result().ty();
+    let known = if result.static_shape().is_some() {
         result
     } else {
         let sizes = i64s_of(shape).ok_or_else(|| no_match("the shape is not constant"))?;
-        tensor_type(&sizes, element_type(result))
+        tensor_type(&sizes, result.element_type())
     };
     let new = stablehlo::broadcast_in_dim(b, operand, &dimensions, known)?;
     replace_refined(b, op.operation(), new)
@@ -124,7 +125,7 @@ fn broadcast_of_broadcast<'c>(
     let inner = defined_by::<stablehlo::DynamicBroadcastInDimOp>(operand)?;
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
-    let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().r#type())?;
+    let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -138,7 +139,7 @@ fn broadcast_of_reshape<'c>(
     let inner = defined_by::<stablehlo::DynamicReshapeOp>(operand)?;
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape, "it broadcasts to another shape")?;
-    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
+    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -152,7 +153,7 @@ fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> 
 
 /// Of a known shape -> `iota`
 fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
-    let result = op.result().r#type();
+    let result = op.result().ty();
     static_shape(result)?;
     let new = stablehlo::iota(b, op.iota_dimension(), result)?;
     Ok(b.replace(op.operation(), &[new])?)
@@ -164,22 +165,22 @@ fn iota_along_one_dimension<'c>(
     op: stablehlo::DynamicIotaOp<'c>,
 ) -> RewriteResult {
     let shape = op.output_shape();
-    let result = op.result().r#type();
-    let sizes = shape_of(result).ok_or_else(|| no_match("a tensor is unranked"))?;
+    let result = op.result().ty();
+    let sizes = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?;
     ensure(sizes.len() >= 2, "the result has fewer than two dimensions")?;
     let dimension = op.iota_dimension();
     let size = *sizes
         .get(dimension as usize)
         .ok_or_else(|| no_match("a dimension is out of range"))?;
     let wide = integer_type(b.context(), 64);
-    let wide_shape = if is_index(element_type(shape.r#type())) {
-        let r#type = with_element_type(shape.r#type(), wide);
-        arith::index_cast(b, shape, r#type)?
+    let wide_shape = if shape.ty().element_type().is_index() {
+        let ty = shape.ty().with_element_type(wide);
+        arith::index_cast(b, shape, ty)?
     } else {
         stablehlo_ops::convert(b, shape, wide)?
     };
     let length = stablehlo_ops::vector_part(b, wide_shape, dimension, dimension + 1)?;
-    let line = ranked(&[size], element_type(result));
+    let line = ranked(&[size], result.element_type());
     let vector = stablehlo::dynamic_iota(b, length, 0, line)?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
     Ok(b.replace(op.operation(), &[new])?)
@@ -199,7 +200,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
         return Err(no_match("an amount of padding is not constant"));
     };
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
@@ -207,7 +208,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
 /// To a known shape -> `reshape`
 fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     static_shape(result)?;
     let new = stablehlo::reshape(b, operand, result)?;
     Ok(b.replace(op.operation(), &[new])?)
@@ -217,7 +218,7 @@ fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -
 fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
-    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().r#type())?;
+    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -225,18 +226,18 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) 
 /// for an elementwise `f`
 fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
-    let (definition, _) =
-        defining_operation(operand).ok_or_else(|| no_match("the operand is an argument"))?;
+    let definition = operand.defining_op().ok_or_else(|| no_match("the operand is an argument"))?;
     ensure(
-        is_elementwise(name_of(definition)),
+        is_elementwise(definition.name()),
         "the operand is not computed elementwise",
     )?;
-    let first = *operands_of(definition)
+    let first = *definition
+        .operands()
         .first()
         .ok_or_else(|| no_match("the op that defines the operand has no operands"))?;
     let given = defined_by::<stablehlo::DynamicReshapeOp>(first)?.output_shape();
     ensure(
-        given == shape && operand.r#type() == op.result().r#type(),
+        given == shape && operand.ty() == op.result().ty(),
         "the shape is not that of the operand",
     )?;
     Ok(b.replace(op.operation(), &[operand])?)
@@ -258,9 +259,8 @@ fn dimension_is_static<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     let dimension = op.dimension();
-    let size =
-        dim_size(operand.r#type(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
-    let new = stablehlo_ops::integers(b, op.result().r#type(), &[size])?;
+    let size = dim_size(operand.ty(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
+    let new = stablehlo_ops::integers(b, op.result().ty(), &[size])?;
     Ok(b.replace(op.operation(), &[new])?)
 }
 
@@ -278,7 +278,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
         return Err(no_match("a bound is not constant"));
     };
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
@@ -310,17 +310,17 @@ fn slice_of_fixed_size<'c>(
     }
     .ok_or_else(|| no_match("a size is dynamic"))?;
     ensure(
-        !is_index(element_type(start.r#type())),
+        !start.ty().element_type().is_index(),
         "the start is an index",
     )?;
-    let scalar = tensor_type(&[], element_type(start.r#type()));
+    let scalar = tensor_type(&[], start.ty().element_type());
     let mut starts = Vec::with_capacity(sizes.len());
     for index in 0..sizes.len() as i64 {
         let part = stablehlo_ops::vector_part(b, start, index, index + 1)?;
         starts.push(stablehlo::reshape(b, part, scalar)?);
     }
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }

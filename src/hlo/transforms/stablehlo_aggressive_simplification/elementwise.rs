@@ -69,7 +69,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         ZeroSign::Positive
     };
     ensure(
-        is_zero_of_sign(rhs, sign) && lhs.r#type() == result_type(op)?,
+        is_zero_of_sign(rhs, sign) && lhs.ty() == result_type(op)?,
         "the right operand is not the neutral zero, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, lhs)
@@ -80,7 +80,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(
-        is_one(rhs) && !is_complex(element_type(lhs.r#type())) && lhs.r#type() == result_type(op)?,
+        is_one(rhs) && !lhs.ty().element_type().is_complex() && lhs.ty() == result_type(op)?,
         "the right operand is not a real one, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, lhs)
@@ -90,7 +90,7 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> RewriteResult {
     let (lhs, rhs) = (op.lhs(), op.rhs());
     ensure(
-        is_all_ones(rhs) && lhs.r#type() == op.result().r#type(),
+        is_all_ones(rhs) && lhs.ty() == op.result().ty(),
         "the right operand is not all ones, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), lhs)
@@ -100,7 +100,7 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> Rewri
 fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [_, rhs] = operands(op)?;
     ensure(
-        is_integral(rhs) && is_zero(rhs) && rhs.r#type() == result_type(op)?,
+        is_integral(rhs) && is_zero(rhs) && rhs.ty() == result_type(op)?,
         "the right operand is no integral zero, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, rhs)
@@ -110,7 +110,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResult {
     let rhs = op.rhs();
     ensure(
-        is_all_ones(rhs) && rhs.r#type() == op.result().r#type(),
+        is_all_ones(rhs) && rhs.ty() == op.result().ty(),
         "the right operand is not all ones, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), rhs)
@@ -120,7 +120,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResul
 fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
     ensure(
-        lhs == rhs && lhs.r#type() == result_type(op)?,
+        lhs == rhs && lhs.ty() == result_type(op)?,
         "the operands or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op, lhs)
@@ -129,23 +129,22 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// `x - x`, `x ^ x` -> `0`, for integers.
 fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    let r#type = result_type(op)?;
+    let ty = result_type(op)?;
     ensure(
         lhs == rhs && is_integral(lhs),
         "the operands differ, or are not integral",
     )?;
-    crate::matchers::static_shape(r#type)?;
-    let zero = stablehlo_ops::number(b, r#type, 0.0)?;
+    crate::matchers::static_shape(ty)?;
+    let zero = stablehlo_ops::number(b, ty, 0.0)?;
     Ok(b.replace(op, &[zero])?)
 }
 
 /// `-(-x)`, `not(not(x))` -> `x`
 fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
-    let (inner, _) =
-        defining_operation(operand).ok_or_else(|| no_match("the operand is an argument"))?;
+    let inner = operand.defining_op().ok_or_else(|| no_match("the operand is an argument"))?;
     ensure(
-        name_of(inner) == name_of(op),
+        inner.name() == op.name(),
         "the operand is computed by another op",
     )?;
     let [inner] = operands(inner)?;
@@ -156,7 +155,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         "the op is no inverse of itself on these elements",
     )?;
     ensure(
-        inner.r#type() == result_type(op)?,
+        inner.ty() == result_type(op)?,
         "the types of the operand and the result differ",
     )?;
     Ok(b.replace(op, &[inner])?)
@@ -166,7 +165,7 @@ fn twice<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 fn no_change_of_type<'c>(b: &Builder<'c>, op: stablehlo::ConvertOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)
@@ -178,7 +177,7 @@ fn parts_of_one_number<'c>(b: &Builder<'c>, op: stablehlo::ComplexOp<'c>) -> Rew
     let whole = defined_by::<stablehlo::RealOp>(real)?.operand();
     let other = defined_by::<stablehlo::ImagOp>(imag)?.operand();
     ensure(
-        whole == other && whole.r#type() == op.result().r#type(),
+        whole == other && whole.ty() == op.result().ty(),
         "the parts are of several values, or the types differ",
     )?;
     Ok(b.replace(op.operation(), &[whole])?)
@@ -195,7 +194,7 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         imag
     };
     ensure(
-        part.r#type() == result_type(op)?,
+        part.ty() == result_type(op)?,
         "the types of the operand and the result differ",
     )?;
     Ok(b.replace(op, &[part])?)
@@ -204,16 +203,16 @@ fn part_of_complex<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
 /// Of a real `x`: `real(x)` -> `x`, `imag(x)` -> `0`
 fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let [operand] = operands(op)?;
-    let r#type = result_type(op)?;
+    let ty = result_type(op)?;
     ensure(
-        is_float(element_type(operand.r#type())) && operand.r#type() == r#type,
+        operand.ty().element_type().is_float() && operand.ty() == ty,
         "the elements are no floats, or the types differ",
     )?;
     let part = if op.isa::<stablehlo::RealOp>() {
         operand
     } else {
-        crate::matchers::static_shape(r#type)?;
-        stablehlo_ops::number(b, r#type, 0.0)?
+        crate::matchers::static_shape(ty)?;
+        stablehlo_ops::number(b, ty, 0.0)?
     };
     Ok(b.replace(op, &[part])?)
 }

@@ -1,12 +1,11 @@
 //! Products: transpositions of the factors and of the result are dimension numbers.
 
 use crate::{
-    matchers::{defined_by, ensure, has_one_use},
+    matchers::{defined_by, ensure},
     transforms::stablehlo_ops,
 };
 use halo_ir::{
     prelude::*,
-    quantized,
     stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers},
 };
 
@@ -45,13 +44,12 @@ fn product_of_transposes<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -
     for (factor, source) in factors.iter_mut().zip([of_lhs, of_rhs]) {
         *factor = source.unwrap_or(*factor);
     }
-    let new =
-        stablehlo::DotGeneralOp::build(b, factors[0], factors[1], &numbers, op.result().r#type())
-            .maybe(op.precision_config().as_deref(), |new, value| {
-                new.precision_config(value)
-            })
-            .maybe(op.algorithm(), |new, value| new.algorithm(value))
-            .value()?;
+    let new = stablehlo::DotGeneralOp::build(b, factors[0], factors[1], &numbers, op.result().ty())
+        .maybe(op.precision_config().as_deref(), |new, value| {
+            new.precision_config(value)
+        })
+        .maybe(op.algorithm(), |new, value| new.algorithm(value))
+        .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -84,14 +82,14 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
     let operand = op.operand();
     let dot = defined_by::<stablehlo::DotGeneralOp>(operand)?;
     let (lhs, rhs) = (dot.lhs(), dot.rhs());
-    let element = element_type(lhs.r#type());
-    ensure(has_one_use(operand), "the product has other users")?;
+    let element = lhs.ty().element_type();
+    ensure(operand.has_one_use(), "the product has other users")?;
     ensure(
-        element == element_type(rhs.r#type()) && !quantized(element),
+        element == rhs.ty().element_type() && !element.is_quantized(),
         "the factors have types of their own",
     )?;
     let numbers = dot.dot_dimension_numbers();
-    let rank = |value: Value| shape_of(value.r#type()).map(|shape| shape.len());
+    let rank = |value: Value| value.ty().shape().map(|shape| shape.len());
     let (Some(lhs_rank), Some(rank)) = (rank(lhs), rank(operand)) else {
         return Err(no_match("a tensor is unranked"));
     };
@@ -100,7 +98,7 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
     let columns = batch + rows..rank;
     let expected = (0..batch).chain(columns).chain(batch..batch + rows);
     ensure(
-        (op.permutation().into_iter()).eq(expected.map(|dimension| dimension as i64)),
+        op.permutation().into_iter().eq(expected.map(|dimension| dimension as i64)),
         "it does not exchange rows and columns",
     )?;
     let numbers = DotDimensionNumbers {
@@ -120,7 +118,7 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
         rhs_component_count: algorithm.lhs_component_count,
         ..algorithm
     });
-    let new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, op.result().r#type())
+    let new = stablehlo::DotGeneralOp::build(b, rhs, lhs, &numbers, op.result().ty())
         .maybe(precision.as_deref(), |new, value| {
             new.precision_config(value)
         })

@@ -6,7 +6,7 @@ use crate::{
     matchers::{ZeroSign, constant_of, ensure, is_zero_of_sign, static_shape},
 };
 use halo_core::{Complex, Scalar};
-use halo_ir::{erase_argument, prelude::*, take_region};
+use halo_ir::prelude::*;
 use std::collections::HashSet;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
@@ -30,21 +30,21 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let dimensions = op.dimensions();
     let inputs = op.inputs();
     for (input, result) in inputs.iter().zip(op.results()) {
-        let shape = shape_of(input.r#type()).unwrap_or_default();
+        let shape = input.ty().shape().unwrap_or_default();
         let is_one = |dimension: &i64| {
             let size = usize::try_from(*dimension).ok().and_then(|at| shape.get(at));
             size == Some(&Some(1))
         };
         ensure(dimensions.iter().all(is_one), "it reduces several elements")?;
         let is_same = if dimensions.is_empty() {
-            input.r#type() == result.r#type()
+            input.ty() == result.ty()
         } else {
-            element_type(input.r#type()) == element_type(result.r#type())
-                && static_shape_of(result.r#type()).is_some()
+            input.ty().element_type() == result.ty().element_type()
+                && result.ty().static_shape().is_some()
         };
         ensure(is_same, "the types of the operand and the result differ")?;
     }
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
     let ([input], [initial], [result]) = (&inputs[..], &op.init_values()[..], &op.results()[..])
     else {
         return Err(no_match("it reduces more than one tensor"));
@@ -56,11 +56,11 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let mut value = if dimensions.is_empty() {
         *input
     } else {
-        stablehlo::reshape(b, *input, result.r#type())?
+        stablehlo::reshape(b, *input, result.ty())?
     };
     if !keeps_zeros(body, *initial) && !is_sum_from_zero(*input) {
-        static_shape(result.r#type())?;
-        let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.r#type())?;
+        static_shape(result.ty())?;
+        let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.ty())?;
         value = stablehlo::add(b, value, zeros)?;
     }
     Ok(b.replace(op.operation(), &[value])?)
@@ -68,7 +68,7 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
 
 /// Whether combining a negative zero with a neutral value by a body of one op gives it.
 fn keeps_zeros(body: Block, neutral: Value) -> bool {
-    let is_sum = (operations_of(body).first()).is_some_and(|op| op.isa::<stablehlo::AddOp>());
+    let is_sum = body.operations().first().is_some_and(|op| op.isa::<stablehlo::AddOp>());
     !is_sum || is_zero_of_sign(neutral, ZeroSign::Negative)
 }
 
@@ -78,7 +78,7 @@ fn is_sum_from_zero(value: Value) -> bool {
         return is_sum_from_zero(reshape.operand());
     }
     value.defined_by::<stablehlo::ReduceOp>().is_some_and(|sum| {
-        let body = body_of(sum.operation(), 0);
+        let body = sum.operation().body(0);
         matches!(sum.init_values()[..], [initial] if is_zero_of_sign(initial, ZeroSign::Positive)
             && body.is_some_and(|body| is_neutral(body, initial) && !keeps_zeros(body, initial)))
     })
@@ -86,12 +86,12 @@ fn is_sum_from_zero(value: Value) -> bool {
 
 /// Whether combining anything with a value by a body of one op gives the other.
 fn is_neutral(body: Block, value: Value) -> bool {
-    let [combination, _] = operations_of(body)[..] else {
+    let [combination, _] = body.operations()[..] else {
         return false;
     };
-    let is_real = !halo_ir::is_complex(element_type(value.r#type()));
-    let mut arguments: Vec<usize> = operands_of(combination).into_iter().map(value_key).collect();
-    let mut parameters: Vec<usize> = arguments_of(body).into_iter().map(value_key).collect();
+    let is_real = !value.ty().element_type().is_complex();
+    let mut arguments: Vec<usize> = combination.operands().into_iter().map(Value::key).collect();
+    let mut parameters: Vec<usize> = body.arguments().into_iter().map(Value::key).collect();
     arguments.sort_unstable();
     parameters.sort_unstable();
     let literal = constant_of(value).and_then(|value| literal_of(value).ok());
@@ -113,7 +113,7 @@ fn is_neutral(body: Block, value: Value) -> bool {
     } else {
         integer_range(element)
     };
-    match name_of(combination) {
+    match combination.name() {
         stablehlo::AddOp::NAME | stablehlo::OrOp::NAME | stablehlo::XorOp::NAME => {
             !number.to_bool()
         }
@@ -133,9 +133,9 @@ fn is_neutral(body: Block, value: Value) -> bool {
 
 /// Whether a value is an argument or a result of an op of a block.
 fn is_local(value: Value, block: Block) -> bool {
-    match (block_argument(value), defining_operation(value)) {
+    match (value.as_block_argument(), value.defining_op()) {
         (Some((owner, _)), _) => owner == block,
-        (_, Some((definition, _))) => parent_block(definition) == Some(block),
+        (_, Some(definition)) => definition.block() == Some(block),
         _ => false,
     }
 }
@@ -143,7 +143,7 @@ fn is_local(value: Value, block: Block) -> bool {
 /// Fails where the body may never run, so that the results are the initial values.
 fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
     let inputs = op.inputs();
-    let count = inputs.first().and_then(|input| element_count(input.r#type()));
+    let count = inputs.first().and_then(|input| input.ty().element_count());
     ensure(
         count.is_some_and(|count| count > 0),
         "the input may have no elements",
@@ -152,13 +152,13 @@ fn ensure_elements(op: stablehlo::ReduceOp) -> RewriteResult {
 
 /// `reduce` of elements whose body returns values from outside -> these
 fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
     let returned =
-        operands_of(terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?);
+        (body.terminator().ok_or_else(|| no_match("a block has no terminator"))?).operands();
     ensure_elements(op)?;
-    for (value, result) in returned.iter().zip(results_of(op.operation())) {
+    for (value, result) in returned.iter().zip(op.operation().results()) {
         ensure(
-            !is_local(*value, body) && value.r#type() == result.r#type(),
+            !is_local(*value, body) && value.ty() == result.ty(),
             "it returns a value that it computes, or of another type",
         )?;
     }
@@ -169,11 +169,11 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -
 fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let first = *op.inputs().first().ok_or_else(|| no_match("it has no input"))?;
     ensure(
-        static_shape_of(first.r#type()).is_some_and(|shape| shape.contains(&0)),
+        first.ty().static_shape().is_some_and(|shape| shape.contains(&0)),
         "the input has elements",
     )?;
     let values = (op.init_values().into_iter().zip(op.results()))
-        .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.r#type()))
+        .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.ty()))
         .collect::<Result<Vec<_>, _>>()?;
     Ok(b.replace(op.operation(), &values)?)
 }
@@ -183,14 +183,14 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
 fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (inputs, initial, results) = (op.inputs(), op.init_values(), op.results());
     let count = results.len();
-    let used: Vec<usize> = (0..count).filter(|index| !is_unused(results[*index])).collect();
+    let used: Vec<usize> = (0..count).filter(|index| !results[*index].is_unused()).collect();
     ensure(
         !used.is_empty() && used.len() < count,
         "all results are used, or none",
     )?;
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
-    let terminator = terminator_of(body).ok_or_else(|| no_match("a block has no terminator"))?;
-    let returned = operands_of(terminator);
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let terminator = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
+    let returned = terminator.operands();
     ensure(
         returned.len() == count,
         "the region returns another number of values",
@@ -204,16 +204,16 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
         if !is_local(value, body) {
             continue;
         }
-        if let Some((_, number)) = block_argument(value) {
+        if let Some((_, number)) = value.as_block_argument() {
             pairs.insert(number % count);
-        } else if let Some((definition, _)) = defining_operation(value) {
+        } else if let Some(definition) = value.defining_op() {
             // A body inside the body may read anything.
             ensure(
                 definition.region_count() == 0,
                 "an op in the region has regions",
             )?;
-            if needed.insert(operation_key(definition)) {
-                pending.extend(operands_of(definition));
+            if needed.insert(definition.key()) {
+                pending.extend(definition.operands());
             }
         }
     }
@@ -224,22 +224,22 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let mut pairs: Vec<usize> = pairs.into_iter().collect();
     pairs.sort_unstable();
 
-    let arguments = arguments_of(body);
+    let arguments = body.arguments();
     ensure(
         arguments.len() == 2 * count,
         "the region takes another number of values",
     )?;
     let kept: Vec<usize> =
         pairs.iter().copied().chain(pairs.iter().map(|pair| pair + count)).collect();
-    let types: Vec<_> = kept.iter().map(|index| arguments[*index].r#type()).collect();
+    let types: Vec<_> = kept.iter().map(|index| arguments[*index].ty()).collect();
     let region = stablehlo::region(b, &types, |b, new_arguments| {
         let mut map = ValueMap::new();
         for (index, argument) in kept.iter().zip(new_arguments) {
-            map.insert(value_key(arguments[*index]), *argument);
+            map.insert(arguments[*index].key(), *argument);
         }
-        for operation in operations_of(body) {
-            if needed.contains(&operation_key(operation)) {
-                clone_operation(b, operation, &mut map);
+        for operation in body.operations() {
+            if needed.contains(&operation.key()) {
+                b.clone_op(operation, &mut map);
             }
         }
         let values = used.iter().map(|index| mapped(&map, returned[*index]));
@@ -248,7 +248,7 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let of_pairs = |values: &[Value<'c>]| -> Vec<Value<'c>> {
         pairs.iter().map(|pair| values[*pair]).collect()
     };
-    let types: Vec<_> = used.iter().map(|index| results[*index].r#type()).collect();
+    let types: Vec<_> = used.iter().map(|index| results[*index].ty()).collect();
     let (inputs, initial) = (of_pairs(&inputs), of_pairs(&initial));
     let new = stablehlo::ReduceOp::build(b, &inputs, &initial, &op.dimensions(), region)
         .attributes_of(op)
@@ -263,36 +263,36 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
 /// Inputs that the comparator does not look at and whose results nothing uses
 /// need no sorting.
 fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
-    let body = body_of(op.operation(), 0).ok_or_else(|| no_match("a region is empty"))?;
-    let arguments = arguments_of(body);
+    let body = op.operation().body(0).ok_or_else(|| no_match("a region is empty"))?;
+    let arguments = body.arguments();
     let (inputs, results) = (op.inputs(), op.results());
     ensure(
         arguments.len() == 2 * results.len(),
         "the comparator takes another number of values",
     )?;
     let (dropped, kept): (Vec<usize>, Vec<usize>) = (0..results.len()).partition(|index| {
-        is_unused(results[*index])
-            && is_unused(arguments[2 * index])
-            && is_unused(arguments[2 * index + 1])
+        results[*index].is_unused()
+            && arguments[2 * index].is_unused()
+            && arguments[2 * index + 1].is_unused()
     });
     ensure(
         !dropped.is_empty() && !kept.is_empty(),
         "all operands are used, or none",
     )?;
     for index in dropped.iter().rev() {
-        erase_argument(body, 2 * index + 1);
-        erase_argument(body, 2 * index);
+        body.erase_argument(2 * index + 1);
+        body.erase_argument(2 * index);
     }
     let comparator =
-        take_region(op.operation(), 0).ok_or_else(|| no_match("its region is absent"))?;
+        op.operation().take_region(0).ok_or_else(|| no_match("its region is absent"))?;
     let inputs: Vec<Value> = kept.iter().map(|index| inputs[*index]).collect();
-    let types: Vec<_> = kept.iter().map(|index| results[*index].r#type()).collect();
+    let types: Vec<_> = kept.iter().map(|index| results[*index].ty()).collect();
     let new = stablehlo::SortOp::build(b, &inputs, comparator)
         .attributes_of(op)
         .result_types(&types)
         .insert()?;
     for (index, value) in kept.iter().zip(new.results()) {
-        replace_uses(results[*index], value);
+        results[*index].replace_uses_with(value);
     }
     Ok(b.erase(op.operation())?)
 }
@@ -301,7 +301,7 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResu
 fn sort_with_default_dimension<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResult {
     ensure(op.dimension() == -1, "it has a dimension")?;
     let first = *op.results().first().ok_or_else(|| no_match("it has no result"))?;
-    let rank = shape_of(first.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len();
+    let rank = first.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     ensure(rank > 0, "it sorts scalars")?;
     b.modify(op.operation(), || op.set_dimension(rank as i64 - 1));
     Ok(())

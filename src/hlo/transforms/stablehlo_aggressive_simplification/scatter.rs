@@ -1,6 +1,6 @@
 //! Scatters: what is added to their results.
 
-use crate::matchers::{defined_by, ensure, has_one_use, is_integral, is_zero};
+use crate::matchers::{defined_by, ensure, is_integral, is_zero};
 use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
@@ -18,9 +18,9 @@ fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResul
         .map(|scatter| (scatter, rhs))
         .or_else(|| of_zeros(rhs).map(|scatter| (scatter, lhs)))
         .ok_or_else(|| no_match("no operand is a sum of updates to zeros"))?;
-    let new = clone_operation(b, scatter.operation(), &mut Default::default());
-    set_operand(new, 0, start);
-    Ok(b.replace(op.operation(), &results_of(new))?)
+    let new = b.clone_op(scatter.operation(), &mut Default::default());
+    new.set_operand(0, start);
+    Ok(b.replace(op.operation(), &new.results())?)
 }
 
 /// The scatter that a value is the only result of, if it adds updates to zeros, and
@@ -30,18 +30,18 @@ fn of_zeros<'c>(value: Value<'c>) -> Option<stablehlo::ScatterOp<'c>> {
     let [input] = scatter.inputs()[..] else {
         return None;
     };
-    let body = body_of(scatter.operation(), 0)?;
-    let [add, end] = operations_of(body)[..] else {
+    let body = scatter.operation().body(0)?;
+    let [add, end] = body.operations()[..] else {
         return None;
     };
-    let mut addends = operands_of(add);
+    let mut addends = add.operands();
     let is_sum = add.isa::<stablehlo::AddOp>()
-        && (addends == arguments_of(body) || {
+        && (addends == body.arguments() || {
             addends.reverse();
-            addends == arguments_of(body)
+            addends == body.arguments()
         })
-        && operands_of(end) == results_of(add);
+        && end.operands() == add.results();
     let broadcast = defined_by::<stablehlo::BroadcastInDimOp>(input);
     let start = broadcast.map_or(input, |broadcast| broadcast.operand());
-    (is_sum && has_one_use(value) && is_zero(start)).then_some(scatter)
+    (is_sum && value.has_one_use() && is_zero(start)).then_some(scatter)
 }

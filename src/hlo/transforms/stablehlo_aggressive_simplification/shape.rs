@@ -4,7 +4,7 @@ use crate::{
     matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
     transforms::stablehlo_ops,
 };
-use halo_ir::{is_splat, prelude::*, quantized};
+use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
     vec![
@@ -31,7 +31,7 @@ fn broadcast_is_identity<'c>(
 ) -> RewriteResult {
     let operand = op.operand();
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
@@ -41,19 +41,19 @@ fn broadcast_is_identity<'c>(
 /// Whether a broadcast in the order of its dimensions repeats no element.
 fn only_adds_ones(operand: Type, result: Type, dimensions: &[i64]) -> bool {
     dimensions.is_sorted()
-        && static_shape_of(operand).is_some()
-        && static_shape_of(result).is_some()
-        && element_count(operand) == element_count(result)
+        && operand.static_shape().is_some()
+        && result.static_shape().is_some()
+        && operand.element_count() == result.element_count()
 }
 
 /// `broadcast_in_dim(x, sorted)` with as many elements as `x` -> `reshape(x)`
 fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::BroadcastInDimOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     let dimensions = op.broadcast_dimensions();
-    ensure(operand.r#type() != result, "it changes no type")?;
+    ensure(operand.ty() != result, "it changes no type")?;
     ensure(
-        only_adds_ones(operand.r#type(), result, &dimensions),
+        only_adds_ones(operand.ty(), result, &dimensions),
         "it does not only add dimensions of size one",
     )?;
     let new = stablehlo::reshape(b, operand, result)?;
@@ -67,15 +67,15 @@ fn broadcast_is_transpose<'c>(
     op: stablehlo::BroadcastInDimOp<'c>,
 ) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
+    let result = op.result().ty();
     let dimensions = op.broadcast_dimensions();
-    let rank = static_shape(operand.r#type())?.len();
+    let rank = static_shape(operand.ty())?.len();
     ensure(
         static_shape(result)?.len() == rank && !is_iota(&dimensions),
         "it does not only move dimensions",
     )?;
     ensure(
-        element_count(operand.r#type()) == element_count(result),
+        operand.ty().element_count() == result.element_count(),
         "it repeats elements",
     )?;
     let mut permutation = vec![0; rank];
@@ -106,11 +106,11 @@ fn broadcast_of_broadcast<'c>(
     let inner_dims = inner.broadcast_dimensions();
     let outer_dims = op.broadcast_dimensions();
     ensure(
-        !only_adds_ones(source.r#type(), operand.r#type(), &inner_dims),
+        !only_adds_ones(source.ty(), operand.ty(), &inner_dims),
         "the inner broadcast only adds dimensions of size one",
     )?;
     let merged = compose(&outer_dims, &inner_dims)?;
-    let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().r#type())?;
+    let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -125,7 +125,7 @@ pub(super) fn compose(outer: &[i64], inner: &[i64]) -> RewriteResult<Vec<i64>> {
 
 /// `iota` along a dimension of size 1 -> `0`
 fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
-    let result = op.output().r#type();
+    let result = op.output().ty();
     let dimension = op.iota_dimension();
     ensure(
         static_shape(result)?.get(dimension as usize) == Some(&1),
@@ -137,17 +137,17 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult
 
 /// `iota` of several dimensions -> the broadcast of one of one dimension
 fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult {
-    let result = op.output().r#type();
+    let result = op.output().ty();
     let dimension = op.iota_dimension();
     let shape = static_shape(result)?;
     ensure(
-        shape.len() >= 2 && !quantized(element_type(result)),
+        shape.len() >= 2 && !result.element_type().is_quantized(),
         "it is of one dimension, or quantized",
     )?;
     let size = *shape
         .get(dimension as usize)
         .ok_or_else(|| no_match("a dimension is out of range"))?;
-    let vector = stablehlo::iota(b, 0, tensor_type(&[size], element_type(result)))?;
+    let vector = stablehlo::iota(b, 0, tensor_type(&[size], result.element_type()))?;
     let new = stablehlo::broadcast_in_dim(b, vector, &[dimension], result)?;
     Ok(b.replace(op.operation(), &[new])?)
 }
@@ -156,7 +156,7 @@ fn iota_along_one_dimension<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> R
 fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)
@@ -166,7 +166,7 @@ fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rew
 fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
-    let new = stablehlo::reshape(b, source, op.result().r#type())?;
+    let new = stablehlo::reshape(b, source, op.result().ty())?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -175,13 +175,13 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rewr
 fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let dimensions = op.dimensions();
-    ensure(operand.r#type() == op.result().r#type(), "the types differ")?;
-    let sizes = shape_of(operand.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?;
+    ensure(operand.ty() == op.result().ty(), "the types differ")?;
+    let sizes = operand.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?;
     let is_static = sizes.iter().all(Option::is_some);
     let all_one = dimensions
         .iter()
         .all(|dimension| sizes.get(*dimension as usize) == Some(&Some(1)));
-    let equal = constant_of(operand).is_some_and(is_splat);
+    let equal = constant_of(operand).is_some_and(Attribute::is_splat);
     ensure(
         dimensions.is_empty() || equal || is_static && (all_one || sizes.contains(&Some(0))),
         "reversing it changes it",
@@ -193,7 +193,7 @@ fn reverse_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReverseOp<'c>) -> Rew
 fn transpose_is_identity<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(
-        is_iota(&op.permutation()) && operand.r#type() == op.result().r#type(),
+        is_iota(&op.permutation()) && operand.ty() == op.result().ty(),
         "it moves dimensions, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)
@@ -206,7 +206,7 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -
     let source = inner.operand();
     let merged = compose(&inner.permutation(), &op.permutation())?;
     let new = stablehlo::TransposeOp::build(b, source, &merged)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
@@ -214,8 +214,8 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -
 /// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`
 fn transpose_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let result = op.result().r#type();
-    let shape = static_shape(operand.r#type())?;
+    let result = op.result().ty();
+    let shape = static_shape(operand.ty())?;
     static_shape(result)?;
     let permutation = op.permutation();
     ensure(!is_iota(&permutation), "it moves no dimension")?;

@@ -1,7 +1,7 @@
 //! Slices, concatenations, padding, gathers and scatters.
 
 use crate::{
-    matchers::{defined_by, dim_size, ensure, has_one_use, integers_of, is_zero, static_shape},
+    matchers::{defined_by, dim_size, ensure, integers_of, is_zero, static_shape},
     transforms::stablehlo_ops,
 };
 use halo_ir::prelude::*;
@@ -29,7 +29,7 @@ fn concatenate_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>
         return Err(no_match("it joins several tensors"));
     };
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     Ok(b.replace(op.operation(), &[operand])?)
@@ -45,7 +45,7 @@ fn concatenate_without_empty_inputs<'c>(
     let kept: Vec<Value> = inputs
         .iter()
         .copied()
-        .filter(|input| dim_size(input.r#type(), dimension) != Some(0))
+        .filter(|input| dim_size(input.ty(), dimension) != Some(0))
         .collect();
     ensure(
         !kept.is_empty() && kept.len() < inputs.len(),
@@ -64,7 +64,7 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
         .iter()
         .flat_map(
             |input| match defined_by::<stablehlo::ConcatenateOp>(*input) {
-                Ok(inner) if has_one_use(*input) && inner.dimension() == dimension => {
+                Ok(inner) if input.has_one_use() && inner.dimension() == dimension => {
                     inner.inputs()
                 }
                 _ => vec![*input],
@@ -85,7 +85,7 @@ fn clamped(start: i128, size: i64, slice: i64) -> i64 {
 /// `dynamic_slice` at constant positions -> `slice`
 fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>) -> RewriteResult {
     let (operand, starts) = (op.operand(), op.start_indices());
-    let shape = static_shape(operand.r#type())?;
+    let shape = static_shape(operand.ty())?;
     let sizes = op.slice_sizes();
     ensure(
         starts.len() == shape.len() && sizes.len() == shape.len(),
@@ -100,7 +100,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
     let limit: Vec<i64> = start.iter().zip(&sizes).map(|(at, size)| at + size).collect();
     let strides = vec![1; start.len()];
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
@@ -109,7 +109,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
 fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
     ensure(
-        element_count(update.r#type()) == Some(0) && operand.r#type() == op.result().r#type(),
+        update.ty().element_count() == Some(0) && operand.ty() == op.result().ty(),
         "the update has elements, or the types differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)
@@ -118,9 +118,9 @@ fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
 /// `dynamic_update_slice(x, all, 0, ...)` -> `all`
 fn update_is_whole<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>) -> RewriteResult {
     let (operand, update) = (op.operand(), op.update());
-    static_shape(operand.r#type())?;
+    static_shape(operand.ty())?;
     ensure(
-        operand.r#type() == update.r#type() && update.r#type() == op.result().r#type(),
+        operand.ty() == update.ty() && update.ty() == op.result().ty(),
         "the update is not of the type of the operand",
     )?;
     ensure(
@@ -137,10 +137,10 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
     ensure(
         numbers.index_vector_dim == 0
             && numbers.operand_batching_dims.is_empty()
-            && static_shape(indices.r#type())?.len() <= 1,
+            && static_shape(indices.ty())?.len() <= 1,
         "the gather is of several slices",
     )?;
-    let shape = static_shape(operand.r#type())?;
+    let shape = static_shape(operand.ty())?;
     let sizes = op.slice_sizes();
     let index = integers_of(indices).ok_or_else(|| no_match("the indices are not constant"))?;
     ensure(
@@ -162,8 +162,8 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
     let limit: Vec<i64> = start.iter().zip(&sizes).map(|(at, size)| at + size).collect();
     let strides = vec![1; start.len()];
     let mut result = stablehlo::slice(b, operand, &start, &limit, &strides)?;
-    if result.r#type() != op.result().r#type() {
-        result = stablehlo::reshape(b, result, op.result().r#type())?;
+    if result.ty() != op.result().ty() {
+        result = stablehlo::reshape(b, result, op.result().ty())?;
     }
     Ok(b.replace(op.operation(), &[result])?)
 }
@@ -172,7 +172,7 @@ fn gather_is_slice<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteR
 fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResult {
     let operand = op.operand();
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     let amounts = [
@@ -190,10 +190,10 @@ fn pad_is_identity<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResu
 /// `pad` of a tensor without elements -> the broadcast of the padding
 fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResult {
     let (operand, padding) = (op.operand(), op.padding_value());
-    let result = op.result().r#type();
+    let result = op.result().ty();
     static_shape(result)?;
     ensure(
-        element_count(operand.r#type()) == Some(0),
+        operand.ty().element_count() == Some(0),
         "the operand has elements",
     )?;
     let new = stablehlo::broadcast_in_dim(b, padding, &[], result)?;
@@ -204,17 +204,17 @@ fn pad_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::PadOp<'c>) -> RewriteResul
 fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
     let (inputs, indices, updates) = (op.inputs(), op.scatter_indices(), op.updates());
     let numbers = op.scatter_dimension_numbers();
-    let no_index = static_shape_of(indices.r#type()).is_some_and(|shape| {
+    let no_index = indices.ty().static_shape().is_some_and(|shape| {
         shape
             .iter()
             .enumerate()
             .any(|(dimension, size)| *size == 0 && dimension as i64 != numbers.index_vector_dim)
     });
-    let no_update = updates.iter().all(|update| element_count(update.r#type()) == Some(0));
+    let no_update = updates.iter().all(|update| update.ty().element_count() == Some(0));
     ensure(no_index || no_update, "there are indices and updates")?;
     for (input, result) in inputs.iter().zip(op.results()) {
         ensure(
-            input.r#type() == result.r#type(),
+            input.ty() == result.ty(),
             "the types of the operand and the result differ",
         )?;
     }
@@ -224,9 +224,9 @@ fn scatter_of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> Rewr
 /// `slice` of everything -> its operand
 fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    static_shape(operand.r#type())?;
+    static_shape(operand.ty())?;
     ensure(
-        operand.r#type() == op.result().r#type(),
+        operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
     stablehlo_ops::replace_merged(b, op.operation(), operand)
@@ -238,7 +238,7 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
     let concat = defined_by::<stablehlo::ConcatenateOp>(operand)?;
     let dimension = concat.dimension();
     let at = usize::try_from(dimension).map_err(|_| no_match("a dimension is out of range"))?;
-    static_shape(op.result().r#type())?;
+    static_shape(op.result().ty())?;
     let mut start = op.start_indices();
     let mut limit = op.limit_indices();
     let strides = op.strides();
@@ -250,8 +250,7 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
     let mut reached: Vec<Value> = Vec::new();
     let mut front = 0;
     for input in &inputs {
-        let size =
-            dim_size(input.r#type(), dimension).ok_or_else(|| no_match("a size is dynamic"))?;
+        let size = dim_size(input.ty(), dimension).ok_or_else(|| no_match("a size is dynamic"))?;
         if offset + size > from && offset < to {
             if reached.is_empty() {
                 front = offset;
@@ -265,20 +264,20 @@ fn slice_of_concatenate<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewr
         "it reaches all operands, or none",
     )?;
     ensure(
-        reached.len() == 1 || has_one_use(operand),
+        reached.len() == 1 || operand.has_one_use(),
         "the concatenation has other users, and the slice reaches several operands",
     )?;
     let source = match reached[..] {
         [single] => single,
         _ => {
-            static_shape(operand.r#type())?;
+            static_shape(operand.ty())?;
             stablehlo::concatenate(b, &reached, dimension)?
         }
     };
     start[at] -= front;
     limit[at] -= front;
     let new = stablehlo::SliceOp::build(b, source, &start, &limit, &strides)
-        .result_types(&[op.result().r#type()])
+        .result_types(&[op.result().ty()])
         .value()?;
     Ok(b.replace(op.operation(), &[new])?)
 }

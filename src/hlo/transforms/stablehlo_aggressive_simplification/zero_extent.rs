@@ -80,23 +80,23 @@ pub(super) fn patterns() -> Vec<Pattern<'static>> {
 fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     ensure(!has_effects(op), "it has effects")?;
     let mut changed = false;
-    for (result, r#type) in results_of(op).into_iter().zip(result_types_of(op)) {
-        if is_unused(result) {
+    for (result, ty) in op.results().into_iter().zip(op.result_types()) {
+        if result.is_unused() {
             continue;
         }
-        if let Some(empty) = dense_empty(r#type) {
-            let constant = stablehlo::ConstantOp::build(b, empty, r#type).value()?;
+        if let Some(empty) = dense_empty(ty) {
+            let constant = stablehlo::ConstantOp::build(b, empty, ty).value()?;
             b.replace_uses(result, constant);
             changed = true;
         }
     }
-    for (index, operand) in operands_of(op).into_iter().enumerate() {
+    for (index, operand) in op.operands().into_iter().enumerate() {
         if operand.defined_by::<stablehlo::ConstantOp>().is_some() {
             continue;
         }
-        if let Some(empty) = dense_empty(operand.r#type()) {
-            let constant = stablehlo::ConstantOp::build(b, empty, operand.r#type()).value()?;
-            b.modify(op, || set_operand(op, index, constant));
+        if let Some(empty) = dense_empty(operand.ty()) {
+            let constant = stablehlo::ConstantOp::build(b, empty, operand.ty()).value()?;
+            b.modify(op, || op.set_operand(index, constant));
             changed = true;
         }
     }

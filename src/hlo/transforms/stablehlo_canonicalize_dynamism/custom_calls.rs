@@ -26,9 +26,7 @@
 //! ```
 
 use super::{constant, has_static_result, operand};
-use halo_ir::{
-    Region, dense_from_integers, dictionary_entry, prelude::*, stablehlo::attributes::RngAlgorithm,
-};
+use halo_ir::{Region, dense_from_integers, prelude::*, stablehlo::attributes::RngAlgorithm};
 
 /// The op that a call represents.
 #[derive(Clone, Copy)]
@@ -60,12 +58,13 @@ pub fn stands_for_op(operation: Operation) -> bool {
 /// # Errors
 /// No match where it is not.
 pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
-    let declared = result_types_of(call);
+    let declared = call.result_types();
     let target = target_of(call).ok_or_else(|| no_match("it calls no function that is known"))?;
     let values = match target {
         Target::ReduceWindow => reduce_window(b, call, Some(&declared))?.results(),
         Target::RngBitGenerator if has_static_result(call) => {
-            let algorithm = attribute_of(call, "rng_algorithm")
+            let algorithm = call
+                .attribute("rng_algorithm")
                 .and_then(RngAlgorithm::from_attribute)
                 .ok_or_else(|| no_match("it has no algorithm"))?;
             let [state, bits] = declared[..] else {
@@ -89,11 +88,11 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
 /// The types of the results, as far as they follow from the operands; `None` if
 /// the op is not one of these calls, or too little is known.
 pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
-    let declared = result_types_of(call);
+    let declared = call.result_types();
     match target_of(call)? {
         Target::ReduceWindow => with_builder(call, |b| {
             let op = reduce_window(b, call, None).ok()?.operation();
-            let types = result_types_of(op);
+            let types = op.result_types();
             b.erase(op).ok()?;
             Some(types)
         }),
@@ -103,16 +102,16 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
                 return None;
             };
             let known = sizes.iter().all(|size| *size >= 0);
-            known.then(|| vec![state, tensor_type(&sizes, element_type(bits))])
+            known.then(|| vec![state, tensor_type(&sizes, bits.element_type())])
         }
         Target::TopK => {
-            let mut shape = static_shape_of(operand(call, 0).ok()?.r#type())?;
+            let mut shape = operand(call, 0).ok()?.ty().static_shape()?;
             let k = count(call, 1).ok()?;
             let last = shape.last_mut().filter(|last| (0..=**last).contains(&k))?;
             *last = k;
             let mut types = declared;
-            for r#type in &mut types {
-                *r#type = tensor_type(&shape, element_type(*r#type));
+            for ty in &mut types {
+                *ty = tensor_type(&shape, ty.element_type());
             }
             Some(types)
         }
@@ -136,18 +135,18 @@ fn reduce_window<'c>(
     results: Option<&[Type<'c>]>,
 ) -> RewriteResult<stablehlo::ReduceWindowOp<'c>> {
     let count = call.result_count();
-    let operands = operands_of(call);
+    let operands = call.operands();
     if operands.len() != 2 * count + 5 {
         return Err(no_match("it has another number of operands"));
     }
     let (inputs, rest) = operands.split_at(count);
     let (initial, sizes) = rest.split_at(count);
     let padding = constant(sizes[4])?;
-    let r#type = tensor_type(
+    let ty = tensor_type(
         &[padding.len() as i64 / 2, 2],
         integer_type(b.context(), 64),
     );
-    let padding = dense_from_integers(r#type, &padding)
+    let padding = dense_from_integers(ty, &padding)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
     let window = constant(sizes[0])?;
     Ok(
@@ -170,19 +169,18 @@ fn approx_top_k<'c>(
 ) -> RewriteResult<Vec<Value<'c>>> {
     let configuration = ["mhlo.backend_config", "backend_config"]
         .into_iter()
-        .find_map(|name| attribute_of(call, name))
+        .find_map(|name| call.attribute(name))
         .ok_or_else(|| no_match("it has no configuration"))?;
     let number =
-        |name: &str| dictionary_entry(configuration, name).and_then(integer_attribute_value);
-    let inputs = operands_of(call);
+        |name: &str| configuration.dictionary_entry(name).and_then(Attribute::integer_value);
+    let inputs = call.operands();
     let inputs = inputs
         .get(..declared.len())
         .ok_or_else(|| no_match("it has another number of operands"))?;
     let dimension = number("reduction_dim")
         .ok_or_else(|| no_match("the configuration has no reduction_dim"))?;
     let first = inputs.first().ok_or_else(|| no_match("it has no input"))?;
-    let mut limits =
-        static_shape_of(first.r#type()).ok_or_else(|| no_match("a shape is dynamic"))?;
+    let mut limits = first.ty().static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
     let limit = usize::try_from(dimension).ok();
     let limit = limit
         .and_then(|dimension| limits.get_mut(dimension))
@@ -192,7 +190,7 @@ fn approx_top_k<'c>(
         None => count(call, 2 * declared.len())?,
     };
     // Where parts are not aggregated, there are more of them than `k`.
-    let kept = declared.first().and_then(|r#type| static_shape_of(*r#type));
+    let kept = declared.first().and_then(|ty| ty.static_shape());
     let kept = kept.and_then(|shape| shape.get(dimension as usize).copied());
     let kept = kept.unwrap_or(k);
     if !(0..=*limit).contains(&kept) {
@@ -216,31 +214,29 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult<Region<'c>> {
     let name = names.unwrap_or_default().first().copied();
     let name = name.ok_or_else(|| no_match("it has no name"))?;
     let mut module = call;
-    while let Some(parent) = parent_operation(module) {
+    while let Some(parent) = module.parent() {
         module = parent;
     }
-    let function = body_of(module, 0)
-        .map(operations_of)
+    let function = module
+        .body(0)
+        .map(Block::operations)
         .unwrap_or_default()
         .into_iter()
         .filter_map(|op| op.cast::<func::FuncOp>())
         .find(|function| function.sym_name() == name);
-    let function = function.and_then(|function| body_of(function.operation(), 0));
+    let function = function.and_then(|function| function.operation().body(0));
     let function = function.ok_or_else(|| no_match("it calls no function of the module"))?;
-    let parameters = arguments_of(function);
-    let types: Vec<Type> = parameters.iter().map(|value| value.r#type()).collect();
+    let parameters = function.arguments();
+    let types: Vec<Type> = parameters.iter().map(|value| value.ty()).collect();
     stablehlo::region(b, &types, |b, arguments| {
-        let mut map: ValueMap = parameters
-            .iter()
-            .zip(arguments)
-            .map(|(from, to)| (halo_ir::value_key(*from), *to))
-            .collect();
-        for op in operations_of(function) {
+        let mut map: ValueMap =
+            parameters.iter().zip(arguments).map(|(from, to)| (from.key(), *to)).collect();
+        for op in function.operations() {
             if let Some(returned) = op.cast::<func::ReturnOp>() {
                 let returned = returned.operands().into_iter();
                 return Ok(returned.map(|value| mapped(&map, value)).collect());
             }
-            clone_operation(b, op, &mut map);
+            b.clone_op(op, &mut map);
         }
         Err(no_match("the function has no result"))
     })

@@ -16,7 +16,7 @@ pub type Composed<'c> = for<'f> fn(&[Parts<'f, 'c>]) -> Parts<'f, 'c>;
 /// Replaces an op by a formula that works in f64. A real result is the first
 /// part.
 pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -> RewriteResult {
-    let (operands, &[result]) = (operands_of(op), &result_types_of(op)[..]) else {
+    let (operands, &[result]) = (op.operands(), &op.result_types()[..]) else {
         return Err(no_match("it has another number of results"));
     };
     let Some(first) = operands.first() else {
@@ -27,7 +27,8 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -
     }
     let formula = Formula::new(b, *first);
     let wide = Type::float64(b.context());
-    let parts: Vec<Parts> = (operands.iter())
+    let parts: Vec<Parts> = operands
+        .iter()
         .map(|operand| {
             let value = formula.value(*operand);
             (value.real().convert(wide), value.imaginary().convert(wide))
@@ -39,7 +40,7 @@ pub fn rewrite<'c>(b: &Builder<'c>, op: Operation<'c>, function: Composed<'c>) -
         Some(part) => value.convert(part),
         None => value,
     });
-    let value = if is_complex(element_type(result)) {
+    let value = if result.element_type().is_complex() {
         real.complex(imaginary)
     } else {
         real

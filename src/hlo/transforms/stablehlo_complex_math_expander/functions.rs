@@ -21,7 +21,7 @@ pub fn rewrite<'c>(
     op: Operation<'c>,
     function: ComplexFunction<'c>,
 ) -> RewriteResult {
-    let (&[operand], &[result]) = (&operands_of(op)[..], &result_types_of(op)[..]) else {
+    let (&[operand], &[result]) = (&op.operands()[..], &op.result_types()[..]) else {
         return Err(no_match("it has another number of operands"));
     };
     if !is_complex_tensor(operand) {

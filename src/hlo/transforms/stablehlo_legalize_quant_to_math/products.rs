@@ -60,12 +60,12 @@ impl Sums {
         let (rhs, numbers) = (op.rhs(), op.dimension_numbers());
         let channels = numbers.kernel_input_feature_dimension;
         let terms = [&numbers.kernel_spatial_dimensions[..], &[channels]].concat();
-        let [channels, terms] = [&[channels], &terms[..]].map(|of| size_of(rhs.r#type(), of));
+        let [channels, terms] = [&[channels], &terms[..]].map(|of| size_of(rhs.ty(), of));
         let is_depthwise = op.feature_group_count() > 1 && channels == Some(1);
         let has_groups = terms.is_some_and(|terms| terms >= GROUP)
             && !is_depthwise
             && op.batch_group_count() == 1;
-        let kernel = Quantized::of(element_type(rhs.r#type()));
+        let kernel = Quantized::of(rhs.ty().element_type());
         if has_groups && kernel.is_some_and(Quantized::is_symmetric) {
             Self::Integers
         } else {
@@ -113,11 +113,10 @@ impl<'c> Product<'c> {
     ) -> RewriteResult<Self> {
         let [lhs, rhs] = operands(op)?;
         let result_type = result_type(op)?;
-        let quantized = |r#type: Type<'c>| {
-            Quantized::of(element_type(r#type))
-                .ok_or_else(|| no_match("an operand is not quantized"))
+        let quantized = |ty: Type<'c>| {
+            Quantized::of(ty.element_type()).ok_or_else(|| no_match("an operand is not quantized"))
         };
-        let (left, right) = (quantized(lhs.r#type())?, quantized(rhs.r#type())?);
+        let (left, right) = (quantized(lhs.ty())?, quantized(rhs.ty())?);
         ensure(
             left.axis().is_none() && (right.axis().is_none() || right.is_symmetric()),
             "an operand is quantized along a dimension",
@@ -145,7 +144,7 @@ impl<'c> Product<'c> {
             integer_type(b.context(), sum_width(left, right, largest)?)
         };
         let factor = |value: Value<'c>, quantized: Quantized<'c>| {
-            let stored = stored_type(b.context(), value.r#type());
+            let stored = stored_type(b.context(), value.ty());
             Ok::<_, RewriteError>(Factor {
                 stored: cast(b, value, stored)?,
                 zero: quantized.parameters(0).1,
@@ -164,7 +163,7 @@ impl<'c> Product<'c> {
     }
 
     fn sums_floats(&self) -> bool {
-        is_float(self.sum)
+        self.sum.is_float()
     }
 
     /// Both factors less their zero points, in the type of the sum.
@@ -177,7 +176,7 @@ impl<'c> Product<'c> {
 
     /// The type of the result before it is stored.
     fn sum_type(&self) -> Type<'c> {
-        with_element_type(self.result_type, self.sum)
+        self.result_type.with_element_type(self.sum)
     }
 
     /// The op on other operands, with sums as its result.
@@ -189,17 +188,17 @@ impl<'c> Product<'c> {
         factors: &[Value<'c>],
     ) -> RewriteResult<(Operation<'c>, Value<'c>)> {
         let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()])?;
-        let sum = results_of(new).first().copied();
+        let sum = new.results().first().copied();
         Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
 
     /// Replaces an op by its sum, as the result stores it.
     fn finish(&self, b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
-        let value = if self.is_sum && bits_of(self.sum) == Some(32) {
+        let value = if self.is_sum && self.sum.bit_width() == Some(32) {
             let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32))?;
             if !self.result.quantized.is_symmetric() {
-                let r#type = self.result.shaped(element_type(value.r#type()));
-                let zero = stablehlo_ops::integers(b, r#type, &self.result.zero_points())?;
+                let ty = self.result.shaped(value.ty().element_type());
+                let zero = stablehlo_ops::integers(b, ty, &self.result.zero_points())?;
                 value = self.result.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
             }
             cast(b, value, self.result_type)?
@@ -221,7 +220,7 @@ impl<'c> Product<'c> {
 
 /// The floats in which numbers of a type are summed up.
 fn sum_of_floats<'c>(b: &Builder<'c>, element: Type<'c>) -> Type<'c> {
-    if float_kind(element) == Some(FloatKind::F64) {
+    if element.float_kind() == Some(FloatKind::F64) {
         element
     } else {
         Type::float32(b.context())
@@ -282,7 +281,7 @@ fn scaled_sums<'c>(
     dimensions: &[i64],
     number: i64,
 ) -> RewriteResult<Value<'c>> {
-    let element = element_type(tensor.r#type());
+    let element = tensor.ty().element_type();
     let sums = stablehlo_ops::sum(b, tensor, dimensions)?;
     let number = stablehlo_ops::integers(b, tensor_type(&[], element), &[number])?;
     broadcast::<chlo::BroadcastMulOp>(b, sums, number, &[])
@@ -322,8 +321,8 @@ fn centred<'c>(
 }
 
 /// The sizes of some dimensions, multiplied.
-fn size_of(r#type: Type, dimensions: &[i64]) -> Option<i64> {
-    let shape = shape_of(r#type)?;
+fn size_of(ty: Type, dimensions: &[i64]) -> Option<i64> {
+    let shape = ty.shape()?;
     dimensions.iter().try_fold(1_i64, |product, dimension| {
         product.checked_mul((*shape.get(usize::try_from(*dimension).ok()?)?)?)
     })
@@ -332,7 +331,7 @@ fn size_of(r#type: Type, dimensions: &[i64]) -> Option<i64> {
 /// `dot` and `dot_general` as a product of stored integers.
 pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult {
     let [lhs, rhs] = operands(op)?;
-    let ranks = [lhs, rhs].map(|value| shape_of(value.r#type()).map(|shape| shape.len() as i64));
+    let ranks = [lhs, rhs].map(|value| value.ty().shape().map(|shape| shape.len() as i64));
     let [Some(left_rank), Some(right_rank)] = ranks else {
         return Err(no_match("a tensor is unranked"));
     };
@@ -351,8 +350,8 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult 
             rhs_contracting_dimensions: vec![0],
         },
     };
-    let terms = size_of(lhs.r#type(), &numbers.lhs_contracting_dimensions)
-        .or_else(|| size_of(rhs.r#type(), &numbers.rhs_contracting_dimensions));
+    let terms = size_of(lhs.ty(), &numbers.lhs_contracting_dimensions)
+        .or_else(|| size_of(rhs.ty(), &numbers.rhs_contracting_dimensions));
     let batch = numbers.lhs_batching_dimensions.len() as i64;
     let left = DimensionMap::new(
         left_rank,
@@ -439,13 +438,13 @@ pub fn convolution<'c>(
     sums: Sums,
 ) -> RewriteResult {
     let (lhs, rhs, numbers) = (op.lhs(), op.rhs(), op.dimension_numbers());
-    let rank = shape_of(lhs.r#type()).ok_or_else(|| no_match("a tensor is unranked"))?.len();
+    let rank = lhs.ty().shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     let window = Window::of(op, &numbers, rank)?;
     let op = op.operation();
     let mut reduced = numbers.kernel_spatial_dimensions.clone();
     reduced.push(numbers.kernel_input_feature_dimension);
-    let terms = size_of(rhs.r#type(), &reduced);
-    if let Some(axis) = Quantized::of(element_type(rhs.r#type())).and_then(Quantized::axis) {
+    let terms = size_of(rhs.ty(), &reduced);
+    if let Some(axis) = Quantized::of(rhs.ty().element_type()).and_then(Quantized::axis) {
         ensure(
             axis == numbers.kernel_output_feature_dimension,
             "the kernel is quantized along another dimension",

@@ -2,9 +2,7 @@
 
 use super::products::Factor;
 use crate::{matchers::ensure, transforms::stablehlo_ops};
-use halo_ir::{
-    dense_from_integers, dense_i64s, prelude::*, stablehlo::attributes::ConvDimensionNumbers,
-};
+use halo_ir::{dense_from_integers, prelude::*, stablehlo::attributes::ConvDimensionNumbers};
 
 /// The padding of a convolution's lhs, for each of its dimensions.
 pub struct Window {
@@ -21,9 +19,9 @@ impl Window {
     ) -> RewriteResult<Self> {
         let spatial = &numbers.input_spatial_dimensions;
         let padding = match op.padding() {
-            Some(padding) => {
-                dense_i64s(padding).ok_or_else(|| no_match("the padding is no dense constant"))?
-            }
+            Some(padding) => padding
+                .dense_i64s()
+                .ok_or_else(|| no_match("the padding is no dense constant"))?,
             None => vec![0; 2 * spatial.len()],
         };
         let dilation = op.lhs_dilation().unwrap_or(vec![1; spatial.len()]);
@@ -55,7 +53,7 @@ impl Window {
 
     /// The stored integers with the zero point around them.
     pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> RewriteResult<Value<'c>> {
-        let element = element_type(factor.stored.r#type());
+        let element = factor.stored.ty().element_type();
         let zero = stablehlo_ops::integers(b, tensor_type(&[], element), &[factor.zero])?;
         let (low, high, interior) = (&self.low, &self.high, &self.interior);
         Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior)?)
@@ -65,8 +63,8 @@ impl Window {
 /// Makes a convolution one without padding and gaps of its left operand.
 pub fn remove(op: stablehlo::ConvolutionOp) -> RewriteResult {
     if let Some(padding) = op.padding() {
-        let count = dense_i64s(padding).unwrap_or_default().len();
-        let zeros = dense_from_integers(attribute_type(padding), &vec![0; count]);
+        let count = padding.dense_i64s().unwrap_or_default().len();
+        let zeros = dense_from_integers(padding.ty(), &vec![0; count]);
         op.set_padding(zeros.ok_or_else(|| no_match("there are no windows to pad"))?);
     }
     if let Some(dilation) = op.lhs_dilation() {

@@ -2,7 +2,7 @@
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
 use crate::transforms::stablehlo_ops;
-use halo_ir::{erase_argument, prelude::*, remove_attribute, type_attribute};
+use halo_ir::{prelude::*, type_attribute};
 use melior::ir::{attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +31,7 @@ enum Specialization<'c> {
 
 /// The arguments of a call.
 struct Argument<'c> {
-    r#type: Type<'c>,
+    ty: Type<'c>,
     constant: Option<Attribute<'c>>,
     /// Whether the function is given the constant, and no such argument.
     dropped: bool,
@@ -51,20 +51,17 @@ const ARGUMENT_ATTRIBUTES: &str = "arg_attrs";
 
 /// Drops the attributes of dropped arguments.
 fn drop_argument_attributes(op: Operation, arguments: &[Argument]) {
-    if let Some(list) = attribute_of(op, ARGUMENT_ATTRIBUTES) {
-        let list = kept(attribute_list(list), arguments);
-        set_attribute(
-            op,
-            ARGUMENT_ATTRIBUTES,
-            array_attribute(context_of(op), &list),
-        );
+    if let Some(list) = op.attribute(ARGUMENT_ATTRIBUTES) {
+        let list = kept(list.array_elements(), arguments);
+        op.set_attribute(ARGUMENT_ATTRIBUTES, array_attribute(op.context(), &list));
     }
 }
 
 impl<'c> Specializations<'c> {
     pub fn new(module: Operation<'c>) -> Self {
-        let functions = body_of(module, 0)
-            .map(operations_of)
+        let functions = module
+            .body(0)
+            .map(Block::operations)
             .unwrap_or_default()
             .into_iter()
             .filter(|op| op.isa::<func::FuncOp>())
@@ -81,29 +78,29 @@ impl<'c> Specializations<'c> {
     /// Copies a function before the original, with the arguments given.
     fn copy(&mut self, original: Operation<'c>, arguments: &[Argument<'c>]) -> Operation<'c> {
         let name = name_of_function(original).to_owned();
-        let context = context_of(original);
+        let context = original.context();
         let unique = (0..)
             .map(|number| format!("{name}_{number}"))
             .find(|candidate| !self.functions.contains_key(candidate))
             .unwrap_or_else(|| name.clone());
         let copy = with_builder(original, |b| b.copy(original));
-        set_attribute(copy, "sym_name", string_attribute(context, &unique));
-        set_attribute(copy, "sym_visibility", string_attribute(context, "private"));
-        if let Some(body) = body_of(copy, 0) {
-            for (value, argument) in arguments_of(body).into_iter().zip(arguments) {
-                set_type(value, argument.r#type);
-                let first = operations_of(body).first().copied();
+        copy.set_attribute("sym_name", string_attribute(context, &unique));
+        copy.set_attribute("sym_visibility", string_attribute(context, "private"));
+        if let Some(body) = copy.body(0) {
+            for (value, argument) in body.arguments().into_iter().zip(arguments) {
+                value.set_type(argument.ty);
+                let first = body.operations().first().copied();
                 let (Some(constant), Some(first)) = (argument.constant, first) else {
                     continue;
                 };
                 let constant = with_builder(first, |b| super::stablehlo::constant(b, constant));
                 if let Ok(constant) = constant {
-                    replace_uses(value, constant);
+                    value.replace_uses_with(constant);
                 }
             }
             for (index, argument) in arguments.iter().enumerate().rev() {
                 if argument.dropped {
-                    erase_argument(body, index);
+                    body.erase_argument(index);
                 }
             }
             drop_argument_attributes(copy, arguments);
@@ -156,8 +153,8 @@ impl<'c> Specializations<'c> {
         // Functions with references other than calls stay unchanged.
         for (name, copy) in replaced {
             if self.functions.contains_key(&name) {
-                let private = string_attribute(context_of(copy), "private");
-                set_attribute(copy, "sym_visibility", private);
+                let private = string_attribute(copy.context(), "private");
+                copy.set_attribute("sym_visibility", private);
             }
         }
         let mut named = HashSet::new();
@@ -189,9 +186,9 @@ fn is_private(function: Operation) -> bool {
 }
 
 fn copy_visibility(from: Operation, to: Operation) {
-    match attribute_of(from, "sym_visibility") {
-        Some(visibility) => set_attribute(to, "sym_visibility", visibility),
-        None => remove_attribute(to, "sym_visibility"),
+    match from.attribute("sym_visibility") {
+        Some(visibility) => to.set_attribute("sym_visibility", visibility),
+        None => to.remove_attribute("sym_visibility"),
     }
 }
 
@@ -199,24 +196,25 @@ impl<'c> Refinement<'c> {
     /// Redirects a call to a function that is refined for its arguments.
     /// `symbol` is the attribute that names the function.
     pub fn call(&mut self, call: Operation<'c>, symbol: &str) -> Result<(), PassFailure> {
-        let callee = attribute_of(call, symbol).and_then(symbol_name);
+        let callee = call.attribute(symbol).and_then(symbol_name);
         let Some(original) = callee
             .and_then(|name| self.calls.functions.get(name))
             .copied()
-            .filter(|function| function.regions().flat_map(blocks_of).count() == 1)
+            .filter(|function| function.blocks().into_iter().count() == 1)
         else {
             return Ok(());
         };
         // All operands of a composite are part of its meaning.
         let is_call = symbol == "callee";
-        let arguments: Vec<Argument> = operands_of(call)
+        let arguments: Vec<Argument> = call
+            .operands()
             .into_iter()
             .map(|value| {
-                let r#type = value.r#type();
-                let constant = constant_of(value).filter(|_| is_shape_like(r#type));
-                let is_scalar = static_shape_of(r#type).is_some_and(|shape| shape.is_empty());
+                let ty = value.ty();
+                let constant = constant_of(value).filter(|_| is_shape_like(ty));
+                let is_scalar = ty.static_shape().is_some_and(|shape| shape.is_empty());
                 Argument {
-                    r#type,
+                    ty,
                     constant,
                     dropped: is_call && is_scalar && constant.is_some(),
                 }
@@ -258,11 +256,11 @@ impl<'c> Refinement<'c> {
             return Ok(());
         };
         let call = without_dropped(call, &arguments);
-        let symbol_value = FlatSymbolRefAttribute::new(context_of(call), name);
-        set_attribute(call, symbol, symbol_value.into());
-        refine_values(&results_of(call), results);
-        for (result, constant) in results_of(call).into_iter().zip(constants) {
-            if let Some(constant) = constant.filter(|_| !is_unused(result)) {
+        let symbol_value = FlatSymbolRefAttribute::new(call.context(), name);
+        call.set_attribute(symbol, symbol_value.into());
+        refine_values(&call.results(), results);
+        for (result, constant) in call.results().into_iter().zip(constants) {
+            if let Some(constant) = constant.filter(|_| !result.is_unused()) {
                 with_builder(call, |b| {
                     if let Ok(value) = super::stablehlo::constant(b, constant) {
                         super::replace_refined(result, value);
@@ -270,7 +268,7 @@ impl<'c> Refinement<'c> {
                 });
             }
         }
-        if is_call && *pure && results_of(call).into_iter().all(is_unused) {
+        if is_call && *pure && call.results().into_iter().all(Value::is_unused) {
             with_builder(call, |b| b.erase(call))
                 .map_err(|error| PassFailure::internal(call, error))?;
         }
@@ -285,9 +283,9 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     }
     drop_argument_attributes(call, arguments);
     with_builder(call, |b| {
-        let operands = kept(operands_of(call), arguments);
-        match stablehlo_ops::rebuild(b, call, name_of(call), &operands, &result_types_of(call)) {
-            Ok(new) if b.replace(call, &results_of(new)).is_ok() => new,
+        let operands = kept(call.operands(), arguments);
+        match stablehlo_ops::rebuild(b, call, call.name(), &operands, &call.result_types()) {
+            Ok(new) if b.replace(call, &new.results()).is_ok() => new,
             _ => call,
         }
     })
@@ -295,19 +293,20 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
 
 /// The shapes that a refined function returns as constants.
 fn returned_constants(function: Operation<'_>) -> Vec<Option<Attribute<'_>>> {
-    body_of(function, 0)
-        .and_then(terminator_of)
-        .map(operands_of)
+    function
+        .body(0)
+        .and_then(Block::terminator)
+        .map(Operation::operands)
         .unwrap_or_default()
         .into_iter()
-        .map(|value| constant_of(value).filter(|_| is_shape_like(value.r#type())))
+        .map(|value| constant_of(value).filter(|_| is_shape_like(value.ty())))
         .collect()
 }
 
 /// Whether a value may be part of a shape computation: a few integers.
-fn is_shape_like(r#type: Type) -> bool {
-    is_integer(element_type(r#type))
-        && static_shape_of(r#type).is_some_and(|shape| shape.iter().product::<i64>() <= 64)
+fn is_shape_like(ty: Type) -> bool {
+    ty.element_type().is_integer()
+        && ty.static_shape().is_some_and(|shape| shape.iter().product::<i64>() <= 64)
 }
 
 fn key_of(name: &str, arguments: &[Argument], is_call: bool) -> String {
@@ -315,7 +314,7 @@ fn key_of(name: &str, arguments: &[Argument], is_call: bool) -> String {
         .iter()
         .map(|argument| match argument.constant {
             Some(constant) => constant.to_string(),
-            None => argument.r#type.to_string(),
+            None => argument.ty.to_string(),
         })
         .collect();
     let kind = if is_call { "call" } else { "composite" };
@@ -329,18 +328,14 @@ pub fn name_of_function(function: Operation<'_>) -> &str {
 }
 
 fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
-    halo_ir::symbol_value(attribute)
+    attribute.symbol_value()
 }
 
 /// The declared types of a function's results.
 pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
     (function.cast::<func::FuncOp>())
         .and_then(|function| halo_ir::type_as::<FunctionType>(function.function_type()))
-        .map(|r#type| {
-            (0..r#type.result_count())
-                .filter_map(|index| r#type.result(index).ok())
-                .collect()
-        })
+        .map(|ty| (0..ty.result_count()).filter_map(|index| ty.result(index).ok()).collect())
         .unwrap_or_default()
 }
 
@@ -350,8 +345,8 @@ pub fn set_function_type<'c>(
     arguments: &[Type<'c>],
     results: &[Type<'c>],
 ) {
-    let r#type = FunctionType::new(context_of(function), arguments, results);
-    set_attribute(function, "function_type", type_attribute(r#type.into()));
+    let ty = FunctionType::new(function.context(), arguments, results);
+    function.set_attribute("function_type", type_attribute(ty.into()));
 }
 
 /// The attributes by which ops name functions.
@@ -360,9 +355,9 @@ const SYMBOLS: &[&str] = &["callee", "decomposition"];
 /// All names of symbols that ops of a module refer to.
 fn symbols_used(module: Operation) -> HashSet<String> {
     let mut used = HashSet::new();
-    for operation in collect_operations(module, |_| true) {
+    for operation in module.collect_nested(|_| true) {
         for symbol in SYMBOLS {
-            used.extend(attribute_of(operation, symbol).and_then(symbol_name).map(str::to_owned));
+            used.extend(operation.attribute(symbol).and_then(symbol_name).map(str::to_owned));
         }
         if let Some(call) = operation.cast::<stablehlo::CustomCallOp>() {
             used.extend(call.called_computations().into_iter().map(str::to_owned));
@@ -373,14 +368,14 @@ fn symbols_used(module: Operation) -> HashSet<String> {
 
 /// Gives a function another name, where ops call it too.
 fn rename(module: Operation, function: Operation, name: &str) {
-    let context = context_of(function);
+    let context = function.context();
     let old = name_of_function(function).to_owned();
-    set_attribute(function, "sym_name", string_attribute(context, name));
-    for operation in collect_operations(module, |_| true) {
+    function.set_attribute("sym_name", string_attribute(context, name));
+    for operation in module.collect_nested(|_| true) {
         for symbol in SYMBOLS {
-            if attribute_of(operation, symbol).and_then(symbol_name) == Some(old.as_str()) {
+            if operation.attribute(symbol).and_then(symbol_name) == Some(old.as_str()) {
                 let value = FlatSymbolRefAttribute::new(context, name);
-                set_attribute(operation, symbol, value.into());
+                operation.set_attribute(symbol, value.into());
             }
         }
     }

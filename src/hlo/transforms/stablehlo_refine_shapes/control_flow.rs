@@ -11,8 +11,8 @@ impl<'c> Refinement<'c> {
     /// Refines a loop by the types of its operands. If its body returns other types, it is
     /// refined again, by types that hold for both, until they hold for what the body returns.
     pub(super) fn while_loop(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
-        let declared = types_of(&body_of(operation, 0).map(arguments_of).unwrap_or_default());
-        let inits = types_of(&operands_of(operation));
+        let declared = types_of(&operation.body(0).map(Block::arguments).unwrap_or_default());
+        let inits = types_of(&operation.operands());
         let mut types = refined(&declared, &inits);
         let mut current = operation;
         for _ in 0..MOST_WIDENINGS {
@@ -30,7 +30,7 @@ impl<'c> Refinement<'c> {
             }
             let joined = types.iter().zip(&returned).map(|(left, right)| joined(*left, *right));
             types = refined(&declared, &joined.collect::<Vec<_>>());
-            with_builder(current, |b| b.replace(current, &results_of(original)))
+            with_builder(current, |b| b.replace(current, &original.results()))
                 .map_err(|error| PassFailure::internal(operation, error))?;
             current = original;
         }
@@ -44,11 +44,11 @@ impl<'c> Refinement<'c> {
         operation: Operation<'c>,
         types: &[Type<'c>],
     ) -> Result<(), PassFailure> {
-        for block in operation.regions().flat_map(blocks_of) {
-            refine_values(&arguments_of(block), types);
+        for block in operation.blocks() {
+            refine_values(&block.arguments(), types);
             self.block(block)?;
         }
-        refine_values(&results_of(operation), types);
+        refine_values(&operation.results(), types);
         Ok(())
     }
 }
@@ -57,17 +57,17 @@ impl<'c> Refinement<'c> {
 /// for both, where they contradict each other.
 fn convert_carried<'c>(operation: Operation<'c>, types: &[Type<'c>]) -> Result<(), BuildError> {
     let returned = returned_types(operation, 1);
-    let inits = types_of(&operands_of(operation));
-    let Some(terminator) = body_of(operation, 1).and_then(terminator_of) else {
+    let inits = types_of(&operation.operands());
+    let Some(terminator) = operation.body(1).and_then(Block::terminator) else {
         return Ok(());
     };
-    for (number, r#type) in types.iter().enumerate() {
+    for (number, ty) in types.iter().enumerate() {
         let (Some(init), Some(last)) = (inits.get(number), returned.get(number)) else {
             continue;
         };
         if !types_agree(*last, *init) {
-            convert_operand(operation, number, *r#type)?;
-            convert_operand(terminator, number, *r#type)?;
+            convert_operand(operation, number, *ty)?;
+            convert_operand(terminator, number, *ty)?;
         }
     }
     Ok(())
@@ -79,19 +79,19 @@ fn join_branches(operation: Operation) -> Result<(), BuildError> {
     let branches: Vec<Vec<Type>> = (0..operation.region_count())
         .map(|region| returned_types(operation, region))
         .collect();
-    for (number, declared) in result_types_of(operation).into_iter().enumerate() {
+    for (number, declared) in operation.result_types().into_iter().enumerate() {
         let returned: Vec<Type> =
             branches.iter().filter_map(|branch| branch.get(number).copied()).collect();
         let Some((first, rest)) = returned.split_first() else {
             continue;
         };
-        if rest.iter().all(|r#type| types_agree(*first, *r#type)) {
+        if rest.iter().all(|ty| types_agree(*first, *ty)) {
             continue;
         }
         let all = rest.iter().fold(*first, |all, one| joined(all, *one));
         let all = refine_type(declared, all).unwrap_or(declared);
         for region in 0..branches.len() {
-            if let Some(terminator) = body_of(operation, region).and_then(terminator_of) {
+            if let Some(terminator) = operation.body(region).and_then(Block::terminator) {
                 convert_operand(terminator, number, all)?;
             }
         }
@@ -106,7 +106,7 @@ fn join_branches(operation: Operation) -> Result<(), BuildError> {
 /// If an op cannot be made.
 pub fn reconcile(operation: Operation) -> Result<(), BuildError> {
     if operation.isa::<stablehlo::WhileOp>() {
-        let arguments = body_of(operation, 1).map(arguments_of).unwrap_or_default();
+        let arguments = operation.body(1).map(Block::arguments).unwrap_or_default();
         convert_carried(operation, &types_of(&arguments))
     } else if operation.isa::<stablehlo::IfOp>() || operation.isa::<stablehlo::CaseOp>() {
         join_branches(operation)
@@ -118,7 +118,7 @@ pub fn reconcile(operation: Operation) -> Result<(), BuildError> {
 /// Converts the operand of an op that sets a size beyond the one that was found for the operand,
 /// as it may within the bound, to a type of that bound.
 pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) -> Result<(), BuildError> {
-    let (operand, result) = (cut.operand().r#type(), cut.result().r#type());
+    let (operand, result) = (cut.operand().ty(), cut.result().ty());
     let (Some(mut dims), Some(to)) = (dims_of(operand), dims_of(result)) else {
         return Ok(());
     };
@@ -128,7 +128,7 @@ pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) -> Result<(), Build
         && own < limit
     {
         *dim = Dim::Bounded(limit);
-        convert_operand(cut.operation(), 0, tensor_of(&dims, element_type(operand)))?;
+        convert_operand(cut.operation(), 0, tensor_of(&dims, operand.element_type()))?;
     }
     Ok(())
 }
@@ -141,38 +141,38 @@ pub fn without_shape_cast(value: Value<'_>) -> Value<'_> {
 /// The conversion of nothing but the shape that a value is.
 fn shape_cast(value: Value<'_>) -> Option<stablehlo::ConvertOp<'_>> {
     let convert = value.defined_by::<stablehlo::ConvertOp>()?;
-    let elements = [convert.operand(), value].map(|value| element_type(value.r#type()));
+    let elements = [convert.operand(), value].map(|value| value.ty().element_type());
     (elements[0] == elements[1]).then_some(convert)
 }
 
 fn convert_operand<'c>(
     operation: Operation<'c>,
     number: usize,
-    r#type: Type<'c>,
+    ty: Type<'c>,
 ) -> Result<(), BuildError> {
-    let Some(value) = operands_of(operation).get(number).copied() else {
+    let Some(value) = operation.operands().get(number).copied() else {
         return Ok(());
     };
-    if value.r#type() == r#type {
+    if value.ty() == ty {
         return Ok(());
     }
     // The one of an earlier run was refined.
-    if shape_cast(value).is_some() && uses_of(value).len() == 1 {
-        set_type(value, r#type);
+    if shape_cast(value).is_some() && value.uses().len() == 1 {
+        value.set_type(ty);
         return Ok(());
     }
-    let converted = with_builder(operation, |b| stablehlo::convert(b, value, r#type))?;
-    set_operand(operation, number, converted);
+    let converted = with_builder(operation, |b| stablehlo::convert(b, value, ty))?;
+    operation.set_operand(number, converted);
     Ok(())
 }
 
 fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.r#type()).collect()
+    values.iter().map(|value| value.ty()).collect()
 }
 
 fn returned_types(operation: Operation<'_>, region: usize) -> Vec<Type<'_>> {
-    let terminator = body_of(operation, region).and_then(terminator_of);
-    types_of(&terminator.map(operands_of).unwrap_or_default())
+    let terminator = operation.body(region).and_then(Block::terminator);
+    types_of(&terminator.map(Operation::operands).unwrap_or_default())
 }
 
 /// Declared types, refined by others as far as they agree.
@@ -189,7 +189,7 @@ fn joined<'c>(left: Type<'c>, right: Type<'c>) -> Type<'c> {
         (Some(dims), Some(others)) if left != right && dims.len() == others.len() => {
             let dims: Vec<Dim> =
                 dims.into_iter().zip(others).map(|(dim, other)| dim.join(other)).collect();
-            tensor_of(&dims, element_type(left))
+            tensor_of(&dims, left.element_type())
         }
         _ => left,
     }

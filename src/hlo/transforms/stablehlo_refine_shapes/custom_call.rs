@@ -23,7 +23,7 @@ pub const SHAPE_OPERANDS: &str = "indices_of_shape_operands";
 /// # Errors
 /// What is wrong with the attribute that names them.
 pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
-    let Some(attribute) = attribute_of(call, SHAPE_OPERANDS) else {
+    let Some(attribute) = call.attribute(SHAPE_OPERANDS) else {
         return Ok(None);
     };
     let Some((dims, indices)) = literals::literal_of(attribute)
@@ -32,7 +32,7 @@ pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
     else {
         return Ok(None);
     };
-    let types = result_types_of(call);
+    let types = call.result_types();
     let count = types.iter().copied().map(leaf_count).sum::<usize>();
     if indices.len() != count {
         let flattened = if count == types.len() {
@@ -49,7 +49,7 @@ pub fn shape_operands(call: Operation) -> Result<Option<Vec<usize>>, String> {
     if dims != 1 {
         return Err(format!("{SHAPE_OPERANDS}: must have rank = 1"));
     }
-    if integer_width(element_type(attribute_type(attribute))) != Some(64) {
+    if attribute.ty().element_type().integer_width() != Some(64) {
         return Err(format!("{SHAPE_OPERANDS}: must have i64 element type"));
     }
     let operands = call.operand_count();
@@ -78,19 +78,17 @@ pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, S
     let Some(indices) = shape_operands(call)? else {
         return Ok(None);
     };
-    let operands = operands_of(call);
+    let operands = call.operands();
     let mut results = Vec::new();
-    result_types_of(call)
-        .into_iter()
-        .for_each(|r#type| push_leaves(r#type, &mut results));
+    call.result_types().into_iter().for_each(|ty| push_leaves(ty, &mut results));
     let mut shapes = Vec::with_capacity(indices.len());
     for (number, (index, result)) in indices.into_iter().zip(results).enumerate() {
         let shape = operands
             .get(index)
-            .filter(|operand| shape_of(operand.r#type()).is_some_and(|dims| dims.len() == 1))
+            .filter(|operand| operand.ty().shape().is_some_and(|dims| dims.len() == 1))
             .and_then(|operand| constant_integers(*operand))
             .filter(|sizes| sizes.iter().all(|size| *size >= 0));
-        if let (Some(sizes), Some(dims)) = (&shape, shape_of(result))
+        if let (Some(sizes), Some(dims)) = (&shape, result.shape())
             && (dims.len() != sizes.len()
                 || dims.iter().zip(sizes).any(|(dim, size)| dim.is_some_and(|dim| dim != *size)))
         {
@@ -105,28 +103,28 @@ pub fn result_shapes(call: Operation) -> Result<Option<Vec<Option<Vec<i64>>>>, S
 }
 
 /// How many values other than tuples there are in a value.
-fn leaf_count(r#type: Type) -> usize {
+fn leaf_count(ty: Type) -> usize {
     let mut leaves = Vec::new();
-    push_leaves(r#type, &mut leaves);
+    push_leaves(ty, &mut leaves);
     leaves.len()
 }
 
-fn push_leaves<'c>(r#type: Type<'c>, leaves: &mut Vec<Type<'c>>) {
-    match halo_ir::type_as::<TupleType>(r#type) {
+fn push_leaves<'c>(ty: Type<'c>, leaves: &mut Vec<Type<'c>>) {
+    match halo_ir::type_as::<TupleType>(ty) {
         Some(tuple) => (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .for_each(|part| push_leaves(part, leaves)),
-        None => leaves.push(r#type),
+        None => leaves.push(ty),
     }
 }
 
 /// A type with the next shapes for its tensors.
 fn with_shapes<'c>(
     context: &'c Context,
-    r#type: Type<'c>,
+    ty: Type<'c>,
     shapes: &mut impl Iterator<Item = Option<Vec<i64>>>,
 ) -> Type<'c> {
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(r#type) {
+    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
         let parts: Vec<Type> = (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .map(|part| with_shapes(context, part, shapes))
@@ -136,8 +134,8 @@ fn with_shapes<'c>(
     shapes
         .next()
         .flatten()
-        .and_then(|sizes| refine_type(r#type, tensor_type(&sizes, element_type(r#type))))
-        .unwrap_or(r#type)
+        .and_then(|sizes| refine_type(ty, tensor_type(&sizes, ty.element_type())))
+        .unwrap_or(ty)
 }
 
 /// The values of a literal of integers or booleans.
@@ -163,10 +161,10 @@ pub fn constant_integers(value: Value) -> Option<Vec<i64>> {
 /// What is wrong with the shapes that the call names.
 pub fn refine(call: Operation) -> Result<(), String> {
     let target = (call.cast::<stablehlo::CustomCallOp>()).map(|call| call.call_target_name());
-    let (operands, results) = (operands_of(call), results_of(call));
+    let (operands, results) = (call.operands(), call.results());
     if target == Some(OPERAND_WRAPPER)
         && let ([operand, ..], [result]) = (&operands[..], &results[..])
-        && refine_type(result.r#type(), operand.r#type()).is_some()
+        && refine_type(result.ty(), operand.ty()).is_some()
         && replace_refined(*result, *operand)
     {
         return with_builder(call, |b| b.erase(call)).map_err(|error| error.to_string());
@@ -175,9 +173,7 @@ pub fn refine(call: Operation) -> Result<(), String> {
         let types: Vec<Type> = results
             .iter()
             .zip(types)
-            .map(|(result, inferred)| {
-                refine_type(result.r#type(), inferred).unwrap_or(result.r#type())
-            })
+            .map(|(result, inferred)| refine_type(result.ty(), inferred).unwrap_or(result.ty()))
             .collect();
         refine_values(&results, &types);
         return Ok(());
@@ -188,7 +184,7 @@ pub fn refine(call: Operation) -> Result<(), String> {
     let mut shapes = shapes.into_iter();
     let types: Vec<Type> = results
         .iter()
-        .map(|result| with_shapes(context_of(call), result.r#type(), &mut shapes))
+        .map(|result| with_shapes(call.context(), result.ty(), &mut shapes))
         .collect();
     refine_values(&results, &types);
     Ok(())

@@ -13,7 +13,7 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
         if !seen.insert(name_of_function(function).to_owned()) {
             continue;
         }
-        let ops = collect_operations(function, |_| true);
+        let ops = function.collect_nested(|_| true);
         if ops.is_empty() {
             return false;
         }
@@ -38,7 +38,7 @@ pub fn is_pure_function(function: Operation, functions: &HashMap<String, Operati
 
 /// Whether an op has no effects of its own. A loop may never end.
 fn is_pure(op: Operation) -> bool {
-    match name_of(op) {
+    match op.name() {
         stablehlo::CustomCallOp::NAME => {
             !stablehlo::CustomCallOp::from_unchecked(op).has_side_effect()
         }

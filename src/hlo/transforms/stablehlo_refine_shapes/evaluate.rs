@@ -14,21 +14,24 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
     if let Some(op) = operation.cast::<stablehlo::GetDimensionSizeOp>() {
         return dimension_size(op).map(|size| vec![size]);
     }
-    if !name_of(operation).starts_with("stablehlo.")
+    if !operation.name().starts_with("stablehlo.")
         || operation.isa::<stablehlo::ConstantOp>()
         || computes_data(operation)
         || operation.region_count() > 0
         || operation.operand_count() == 0
         || operation.result_count() == 0
-        || !result_types_of(operation).into_iter().all(is_small)
+        || !operation.result_types().into_iter().all(is_small)
     {
         return None;
     }
-    let operands = operands_of(operation)
+    let operands = operation
+        .operands()
         .into_iter()
         .map(|operand| {
             let constant = constant_of(operand).filter(|_| {
-                static_shape_of(operand.r#type())
+                operand
+                    .ty()
+                    .static_shape()
                     .is_some_and(|shape| shape.iter().product::<i64>() <= MAX_ELEMENTS)
             })?;
             literals::literal_of(constant).ok()
@@ -39,10 +42,10 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
     let results = interpreter::evaluate_pure(operation, &operands).ok()?;
     results
         .iter()
-        .zip(result_types_of(operation))
-        .map(|(literal, r#type)| {
+        .zip(operation.result_types())
+        .map(|(literal, ty)| {
             let dims: Vec<i64> = literal.shape().dims().iter().map(|dim| *dim as i64).collect();
-            literals::attribute_of(literal, tensor_type(&dims, element_type(r#type))).ok()
+            literals::attribute_of(literal, tensor_type(&dims, ty.element_type())).ok()
         })
         .collect()
 }
@@ -50,28 +53,33 @@ pub fn fold(operation: Operation<'_>) -> Option<Vec<Attribute<'_>>> {
 /// Whether an op makes data, not a shape: `dynamic_iota`, and a conversion of
 /// floats, which may lose something.
 fn computes_data(operation: Operation) -> bool {
-    match name_of(operation) {
+    match operation.name() {
         stablehlo::DynamicIotaOp::NAME => true,
-        stablehlo::ConvertOp::NAME => operands_of(operation)
+        stablehlo::ConvertOp::NAME => operation
+            .operands()
             .iter()
-            .any(|operand| !is_integer(element_type(operand.r#type()))),
+            .any(|operand| !operand.ty().element_type().is_integer()),
         _ => false,
     }
 }
 
 /// Whether a type is one of a few integers, as far as it is known.
-fn is_small(r#type: Type) -> bool {
-    is_integer(element_type(r#type))
-        && shape_of(r#type)
+fn is_small(ty: Type) -> bool {
+    ty.element_type().is_integer()
+        && ty
+            .shape()
             .is_some_and(|shape| shape.into_iter().flatten().product::<i64>() <= MAX_ELEMENTS)
 }
 
 /// The size of a static dimension.
 fn dimension_size<'c>(op: stablehlo::GetDimensionSizeOp<'c>) -> Option<Attribute<'c>> {
-    let size = shape_of(op.operand().r#type())?
+    let size = op
+        .operand()
+        .ty()
+        .shape()?
         .get(usize::try_from(op.dimension()).ok()?)
         .copied()??;
     let size = i32::try_from(size).ok()?;
-    let r#type = op.result().r#type();
-    Some(melior::ir::attribute::DenseElementsAttribute::i32_splat(r#type, size).into())
+    let ty = op.result().ty();
+    Some(melior::ir::attribute::DenseElementsAttribute::i32_splat(ty, size).into())
 }

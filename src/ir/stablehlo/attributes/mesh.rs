@@ -1,5 +1,6 @@
 //! Replica groups as axes of a device mesh.
 
+use crate::AttributeExt;
 use melior::{
     Context, StringRef,
     ir::{Attribute, AttributeLike},
@@ -89,12 +90,12 @@ impl<'c> MeshAttribute<'c> {
                 size: raw.size,
             },
             MESH => Self::Mesh {
-                axes: crate::attribute_list(first?),
+                axes: first?.array_elements(),
                 device_ids: second,
             },
             REPLICA_GROUP_MESH_AXES => Self::ReplicaGroupMeshAxes {
                 mesh: first?,
-                axes: crate::attribute_list(second?),
+                axes: second?.array_elements(),
             },
             _ => return None,
         })

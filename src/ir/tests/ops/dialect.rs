@@ -7,23 +7,19 @@ mod defaults;
 mod tile;
 
 use halo_ir::{
-    Attribute, BuildError, Operation, blocks_of, collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
     dialect::{
         BlockCount, DialectDeclaration, OpDeclaration, OpRegion, OpTrait, Parameter, ParameterKind,
         TypeConstraint, TypeDeclaration, declaration_of, operand_group, register, result_group,
     },
-    edit_module, integer_attribute, integer_attribute_value, integer_type, name_of,
-    ops::{Arity, Group, Groups, Op, OpInfo, OperationExt, ValueExt},
+    edit_module,
+    ops::{Arity, Group, Groups, OpInfo},
     pass::{PipelineError, run_pipeline},
-    region_of, remove_attribute, root_of, set_attribute, string_attribute, try_set_attribute,
-    type_attribute, upstream, with_builder,
+    prelude::*,
+    root_of, type_attribute, upstream,
 };
-use melior::{
-    Context,
-    dialect::DialectRegistry,
-    ir::{Module, ValueLike, operation::OperationLike},
-};
+use melior::ir::operation::OperationLike;
+use melior::{Context, dialect::DialectRegistry, ir::Module};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Once,
@@ -90,7 +86,7 @@ fn text_generic_form_and_bytecode_round_trip() {
     let bytecode = bytecode_of(&module);
     let read = parse_module(&context, &bytecode, "t.mlirbc").unwrap();
     assert_eq!(read.as_operation().to_string(), PROGRAM);
-    let first = collect_operations(root_of(&read), |op| op.isa::<MatmulOp>())[0];
+    let first = root_of(&read).collect_nested(|op| op.isa::<MatmulOp>())[0];
     assert_eq!(first.location().to_string(), r#"loc("t.mlir":5:10)"#);
 
     let flags = melior::ir::operation::OperationPrintingFlags::new().print_generic_operation_form();
@@ -451,18 +447,15 @@ fn ops_are_built_and_read_by_name() {
     .unwrap();
     edit_module(&mut module, |root| {
         with_builder(root, |b| {
-            let function = collect_operations(root, |op| name_of(op) == "func.func")[0];
-            let block = blocks_of(region_of(function, 0).unwrap())[0];
+            let function = root.collect_nested(|op| op.name() == "func.func")[0];
+            let block = function.region(0).unwrap().blocks()[0];
             b.set_to_start(block);
-            let values = halo_ir::arguments_of(block);
+            let values = block.arguments();
             let (t, u, i, n) = (values[0], values[1], values[2], values[3]);
 
             let product =
                 MatmulOp::build(b, t, u, None, &[i, i], Some(true), 3, Some("m")).insert()?;
-            assert_eq!(
-                product.product().r#type().to_string(),
-                "!tile.tile<4x2, f32>"
-            );
+            assert_eq!(product.product().ty().to_string(), "!tile.tile<4x2, f32>");
             assert_eq!(
                 (product.lhs(), product.bias(), product.more()),
                 (t, None, vec![i, i])
@@ -473,18 +466,18 @@ fn ops_are_built_and_read_by_name() {
             assert_eq!(operand_group(product.operation(), "label"), None);
             let results = result_group(product.operation(), "product");
             assert_eq!(results, Some(vec![product.product()]));
-            let columns = TILE_TYPE.parameter(product.product().r#type(), "columns");
-            assert_eq!(columns.and_then(integer_attribute_value), Some(2));
+            let columns = TILE_TYPE.parameter(product.product().ty(), "columns");
+            assert_eq!(columns.and_then(Attribute::integer_value), Some(2));
 
             let double = DoubleOp::build(b, n).value()?;
             assert!(double.defined_by::<DoubleOp>().is_some());
             assert!(double.defined_by::<AddOp>().is_none());
             let body = b.region(&[], |b, _| YieldOp::build(b, &[]).insert().map(drop))?;
             let repeated = LoopOp::build(b, i, body).result_types(&[]).insert()?;
-            assert_eq!(blocks_of(repeated.body()).len(), 1);
+            assert_eq!(repeated.body().blocks().len(), 1);
             // Without attributes and types, by name.
             let sum = b.op("tile.add").operands(&[n, double]).infer_results().value()?;
-            assert_eq!(sum.r#type(), n.r#type());
+            assert_eq!(sum.ty(), n.ty());
 
             // Wrong parts are errors before MLIR sees them.
             let fails = |result: Result<Operation, BuildError>, message: &str| {
@@ -492,13 +485,13 @@ fn ops_are_built_and_read_by_name() {
                 assert!(error.contains(message), "{error}");
             };
             let sizes = Attribute::parse(b.context(), "array<i32: 1, 1, 0, 0>").unwrap();
-            let matmul = || b.op("tile.matmul").operands(&[t, u]).result(t.r#type());
+            let matmul = || b.op("tile.matmul").operands(&[t, u]).result(t.ty());
             fails(
                 matmul().attribute("operandSegmentSizes", sizes).insert(),
                 "attribute 'steps' is missing",
             );
             fails(
-                b.op("tile.add").operands(&[n]).result(n.r#type()).insert(),
+                b.op("tile.add").operands(&[n]).result(n.ty()).insert(),
                 "does not allow 1 operands",
             );
             fails(b.op("tile.loop").operands(&[i]).insert(), "other regions");
@@ -509,16 +502,14 @@ fn ops_are_built_and_read_by_name() {
                 assert!(wrong.insert().is_err());
             });
             assert_eq!(errors.len(), 1, "{errors:?}");
-            assert!(try_set_attribute(product.operation(), "steps", text).is_err());
-            assert!(try_set_attribute(product.operation(), "operandSegmentSizes", sizes).is_err());
-            set_attribute(
-                product.operation(),
-                "steps",
-                integer_attribute(integer_type(b.context(), 64), 5),
-            );
+            assert!(product.operation().try_set_attribute("steps", text).is_err());
+            assert!(product.operation().try_set_attribute("operandSegmentSizes", sizes).is_err());
+            product
+                .operation()
+                .set_attribute("steps", integer_attribute(integer_type(b.context(), 64), 5));
             assert_eq!(product.steps(), 5);
             let removed = catch_unwind(AssertUnwindSafe(|| {
-                remove_attribute(product.operation(), "steps")
+                product.operation().remove_attribute("steps")
             }));
             assert!(removed.is_err());
 
@@ -528,7 +519,7 @@ fn ops_are_built_and_read_by_name() {
                 "cannot make 'tile.tile': expects 3 parameters, but has 0"
             );
             let zero = integer_attribute(integer_type(b.context(), 64), 0);
-            let element = type_attribute(n.r#type());
+            let element = type_attribute(n.ty());
             let error = TILE_TYPE.get(b.context(), &[zero, zero, element]).unwrap_err().to_string();
             assert_eq!(error, "cannot make 'tile.tile': expects sizes above zero");
             let error =
@@ -556,7 +547,7 @@ fn a_dialect_that_is_not_loaded_makes_no_ops() {
     let mut module = parse(&context, "func.func @f() { return }").unwrap();
     edit_module(&mut module, |root| {
         with_builder(root, |b| {
-            let body = blocks_of(region_of(root, 0).unwrap())[0];
+            let body = root.region(0).unwrap().blocks()[0];
             b.set_to_start(body);
             let error = YieldOp::build(b, &[]).insert().map(drop).unwrap_err();
             let message = "cannot create op 'tile.yield': its dialect is not loaded";

@@ -2,13 +2,11 @@
 
 use super::{context, failed, outcome, pass};
 use halo_ir::{
-    Operation, collect_operations,
     diagnostics::{parse_module, with_diagnostics},
-    operation_key,
-    ops::func,
-    pass::{Analysis, PassDeclaration, run_pipeline},
+    pass::{Analysis, run_pipeline},
     pipeline,
     pipeline::{nest, pass as scheduled, upstream},
+    prelude::*,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -22,7 +20,7 @@ struct Size(usize);
 impl Analysis for Size {
     fn of(operation: Operation) -> Self {
         COMPUTED.fetch_add(1, Ordering::SeqCst);
-        Self(collect_operations(operation, |_| true).len())
+        Self(operation.collect_nested(|_| true).len())
     }
 }
 
@@ -37,7 +35,7 @@ struct Key(usize);
 
 impl Analysis for Key {
     fn of(operation: Operation) -> Self {
-        Self(operation_key(operation))
+        Self(operation.key())
     }
 }
 
@@ -56,7 +54,7 @@ static PRESERVES: PassDeclaration = pass("test-preserves", &[], |pass| {
     Ok(())
 });
 static PRESERVES_ALL: PassDeclaration = pass("test-preserves-all", &[], |pass| {
-    assert_eq!(pass.analysis::<Key>().0, operation_key(pass.operation()));
+    assert_eq!(pass.analysis::<Key>().0, pass.operation().key());
     pass.analysis::<Size>();
     pass.preserve_all();
     Ok(())

@@ -3,8 +3,8 @@
 use super::{constants, context, halo_opt_on, outcome, pass};
 use halo_ir::{
     diagnostics::{parse_module, with_diagnostics},
-    name_of, operands_of, operations_of,
-    pass::{PassDeclaration, Statistic, counts, run_pipeline},
+    pass::{Statistic, counts, run_pipeline},
+    prelude::*,
 };
 use std::{cell::RefCell, rc::Rc};
 
@@ -14,11 +14,11 @@ static OTHERS: Statistic = Statistic::new("num-others", "Something that was not 
 /// Says something of each kind, and goes on.
 static TALKS: PassDeclaration = pass("test-talks", &[], |pass| {
     for constant in constants(pass) {
-        let next = operations_of(halo_ir::parent_block(constant).unwrap())[1];
+        let next = constant.block().unwrap().operations()[1];
         pass.warning(constant, "a constant\0 of 7")
             .note(next, "is returned here")
-            .note(operands_of(next)[0], "as it is");
-        pass.remark(next, format!("saw '{}'", name_of(next)));
+            .note(next.operands()[0], "as it is");
+        pass.remark(next, format!("saw '{}'", next.name()));
         pass.count(&CONSTANTS, 1);
     }
     Ok(())

@@ -7,22 +7,18 @@ mod structure;
 mod template;
 
 use halo_ir::{
-    Builder, Operation, RewriteResult, apply_greedily, collect_operations, context_of,
+    apply_greedily,
     diagnostics::{parse_module, with_diagnostics},
     driver::Tool,
-    index_type, name_of,
-    ops::{builtin, func},
+    index_type,
     opt::opt_main,
-    pass::{
-        AlreadyRegistered, PassDeclaration, PassFailure, PassInvocation, PipelineError,
-        register_pass, register_pipeline, run_pipeline,
-    },
-    pass_options, pipeline,
+    pass::{AlreadyRegistered, PipelineError, register_pass, register_pipeline, run_pipeline},
+    pipeline,
     pipeline::{Pipeline, ScheduledPass, nest, pass as scheduled, upstream},
-    results_of,
+    prelude::*,
     rewrite::Pattern,
     semantics::{SemanticsHooks, install_hooks},
-    set_type, upstream,
+    upstream,
 };
 use melior::{
     Context, dialect::DialectRegistry, ir::Module, pass::PassManager, utility::parse_pass_pipeline,
@@ -50,7 +46,7 @@ const fn pass(
 }
 
 fn constants<'c>(pass: &'c PassInvocation) -> Vec<Operation<'c>> {
-    collect_operations(pass.operation(), |op| name_of(op) == "arith.constant")
+    pass.operation().collect_nested(|op| op.name() == "arith.constant")
 }
 
 static SILENT: PassDeclaration = pass("test-silent", &[], |_| Err(PassFailure));
@@ -58,8 +54,8 @@ static PANICS: PassDeclaration = pass("test-panics", &[], |_| panic!("no such lu
 static UNKNOWN: PassDeclaration = pass("test-unknown", &["nowhere"], |_| Ok(()));
 static INVALID: PassDeclaration = pass("test-invalid", &[], |pass| {
     for constant in constants(pass) {
-        for result in results_of(constant) {
-            set_type(result, index_type(context_of(constant)));
+        for result in constant.results() {
+            result.set_type(index_type(constant.context()));
         }
     }
     Ok(())
@@ -67,8 +63,8 @@ static INVALID: PassDeclaration = pass("test-invalid", &[], |pass| {
 static ENDLESS: PassDeclaration = pass("test-endless", &["arith"], |pass| {
     /// Makes a constant of a constant.
     fn again<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let value = halo_ir::attribute_of(op, "value").ok_or(halo_ir::RewriteError::NoMatch)?;
-        let types = halo_ir::result_types_of(op);
+        let value = op.attribute("value").ok_or(halo_ir::RewriteError::NoMatch)?;
+        let types = op.result_types();
         let same = b.op("arith.constant").attribute("value", value);
         b.replace(op, &[same.results(&types).value()?])?;
         Ok(())
@@ -134,7 +130,7 @@ static UNDECLARED: PassDeclaration = pass("test-undeclared", &[], |pass| {
 static NEIGHBOURS: PassDeclaration = pass("test-neighbours", &[], |pass| {
     static RUNNING: AtomicUsize = AtomicUsize::new(0);
     let others = RUNNING.fetch_add(1, Ordering::SeqCst);
-    let module = halo_ir::parent_operation(pass.operation()).ok_or(PassFailure)?;
+    let module = pass.operation().parent().ok_or(PassFailure)?;
     for _ in 0..20 {
         let _ = module.to_string();
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -278,7 +274,7 @@ fn options_reach_the_pass_as_they_were_given() {
     for (pass, expected) in [
         (scheduled(&OPTIONS), format!("false 0 '' {rest}")),
         (
-            (scheduled(&OPTIONS).option("flag", true)).option("number", -7),
+            scheduled(&OPTIONS).option("flag", true).option("number", -7),
             format!("true -7 '' {rest}"),
         ),
         (
@@ -294,15 +290,15 @@ fn options_reach_the_pass_as_they_were_given() {
             format!("false 0 '' {rest}"),
         ),
         (
-            (scheduled(&OPTIONS).option("text", ["a", "b"])).option("number", i64::MAX),
+            scheduled(&OPTIONS).option("text", ["a", "b"]).option("number", i64::MAX),
             format!("false 9223372036854775807 'a,b' {rest}"),
         ),
         (
-            (scheduled(&OPTIONS).option("size", 64)).option("ratio", 1.25),
+            scheduled(&OPTIONS).option("size", 64).option("ratio", 1.25),
             "false 0 '' 64 1.25 Fast [1, 2]".to_owned(),
         ),
         (
-            (scheduled(&OPTIONS).option("mode", Mode::Small)).option("numbers", ["3", "-4"]),
+            scheduled(&OPTIONS).option("mode", Mode::Small).option("numbers", ["3", "-4"]),
             "false 0 '' 4 0.5 Small [3, -4]".to_owned(),
         ),
         (

@@ -2,14 +2,12 @@
 
 use super::{context, halo_opt_on, pass};
 use halo_ir::{
-    Pattern, RewriteError, apply_greedily, apply_in_place, apply_patterns_once,
-    apply_without_folding,
+    apply_greedily, apply_in_place, apply_patterns_once, apply_without_folding,
     diagnostics::{parse_module, with_diagnostics},
-    integer_attribute, integer_attribute_value, no_match,
-    ops::{Op, arith},
-    pass::{PassDeclaration, run_pipeline},
+    pass::run_pipeline,
+    prelude::*,
 };
-use melior::ir::ValueLike;
+
 use std::cell::{Cell, RefCell};
 
 const PROGRAM: &str = "func.func @f(%x: i32) -> i32 {\n  %0 = arith.constant 7 : i32\n  \
@@ -21,12 +19,12 @@ static CAPTURES: PassDeclaration = pass("test-captures", &[], |pass| {
     let (amount, calls) = (4, Cell::new(0));
     let lower = Pattern::new::<arith::ConstantOp>(|b, constant| {
         calls.set(calls.get() + 1);
-        let value = integer_attribute_value(constant.value()).ok_or(RewriteError::NoMatch)?;
+        let value = constant.value().integer_value().ok_or(RewriteError::NoMatch)?;
         if value <= 0 {
             return Err(no_match(format!("{value} is not positive")));
         }
         let result = constant.result();
-        let lower = integer_attribute(result.r#type(), value - amount);
+        let lower = integer_attribute(result.ty(), value - amount);
         let lower = arith::ConstantOp::build(b, lower).value()?;
         b.replace(constant.operation(), &[lower])?;
         Ok(())

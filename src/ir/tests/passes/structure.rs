@@ -2,14 +2,11 @@
 
 use super::{context, outcome, pass};
 use halo_ir::{
-    Block, Dominance, Operation, SymbolTable, WalkOrder, WalkResult, blocks_of, collect_operations,
+    Dominance, SymbolTable,
     diagnostics::{parse_module, with_diagnostics},
-    enclosing, name_of, operands_of, operations_of,
-    ops::{Op, OperationExt, func, scf},
-    pass::{PassDeclaration, PassInvocation, run_pipeline},
-    results_of, users_of, users_of_results, walk, with_builder,
+    pass::run_pipeline,
+    prelude::*,
 };
-use melior::ir::operation::OperationLike;
 
 const PROGRAM: &str = r#"
 func.func private @g(%x: i32, %p: i1) -> i32 {
@@ -37,7 +34,7 @@ func.func @f(%x: i32, %p: i1) -> i32 {
 "#;
 
 fn find<'c>(pass: &'c PassInvocation, name: &str) -> Operation<'c> {
-    let found = collect_operations(pass.operation(), |op| name_of(op) == name);
+    let found = pass.operation().collect_nested(|op| op.name() == name);
     *found.first().unwrap_or_else(|| panic!("no '{name}'"))
 }
 
@@ -45,9 +42,9 @@ static WALKS: PassDeclaration = pass("test-walks", &[], |pass| {
     let g = find(pass, "func.func");
     let names = |order, stop: &dyn Fn(&str) -> WalkResult| {
         let mut names = Vec::new();
-        let result = walk(g, order, |op| {
-            names.push(name_of(op).split_once('.').unwrap().1);
-            stop(name_of(op))
+        let result = g.walk(order, |op| {
+            names.push(op.name().split_once('.').unwrap().1);
+            stop(op.name())
         });
         (result, names.join(" "))
     };
@@ -87,15 +84,15 @@ static WALKS: PassDeclaration = pass("test-walks", &[], |pass| {
         (WalkResult::Interrupt, "addi subi".into())
     );
     let sum = find(pass, "arith.addi");
-    let mut of_sum: Vec<&str> = users_of_results(sum).into_iter().map(name_of).collect();
+    let mut of_sum: Vec<&str> = sum.users().into_iter().map(Operation::name).collect();
     of_sum.sort_unstable();
     assert_eq!(of_sum, ["arith.muli", "arith.subi", "scf.yield"]);
     // It uses the argument twice.
-    assert_eq!(users_of(operands_of(sum)[0]).len(), 2);
+    assert_eq!(sum.operands()[0].users().len(), 2);
     let inner = find(pass, "arith.subi");
-    assert!(enclosing::<scf::IfOp>(inner).is_some());
-    assert!(enclosing::<func::FuncOp>(inner).is_some_and(|found| found.operation() == g));
-    assert!(enclosing::<func::FuncOp>(g).is_none());
+    assert!(inner.enclosing::<scf::IfOp>().is_some());
+    assert!(inner.enclosing::<func::FuncOp>().is_some_and(|found| found.operation() == g));
+    assert!(g.enclosing::<func::FuncOp>().is_none());
     Ok(())
 });
 
@@ -105,13 +102,13 @@ static WALKS_AND_ERASES: PassDeclaration = pass("test-walks-and-erases", &[], |p
     for order in [WalkOrder::PreOrder, WalkOrder::PostOrder] {
         let g = with_builder(g, |b| b.copy(g));
         let mut seen = Vec::new();
-        walk(g, order, |op| {
-            seen.push(name_of(op));
-            if name_of(op) == "arith.addi"
+        g.walk(order, |op| {
+            seen.push(op.name());
+            if op.name() == "arith.addi"
                 && let Some(conditional) = op.next_in_block()
                 && conditional.isa::<scf::IfOp>()
             {
-                with_builder(conditional, |b| b.replace(conditional, &results_of(op))).unwrap();
+                with_builder(conditional, |b| b.replace(conditional, &op.results())).unwrap();
             }
         });
         assert!(
@@ -122,7 +119,7 @@ static WALKS_AND_ERASES: PassDeclaration = pass("test-walks-and-erases", &[], |p
         assert!(seen.contains(&"arith.muli"), "{seen:?}");
     }
     let mut seen = 0;
-    walk(pass.operation(), WalkOrder::PreOrder, |op| {
+    pass.operation().walk(WalkOrder::PreOrder, |op| {
         seen += 1;
         if op.isa::<func::FuncOp>() {
             with_builder(op, |b| b.erase(op)).unwrap();
@@ -134,14 +131,14 @@ static WALKS_AND_ERASES: PassDeclaration = pass("test-walks-and-erases", &[], |p
 
 static SYMBOLS: PassDeclaration = pass("test-symbols", &[], |pass| {
     let module = pass.operation();
-    let f = collect_operations(module, |op| op.isa::<func::FuncOp>())[1];
+    let f = module.collect_nested(|op| op.isa::<func::FuncOp>())[1];
     assert!(SymbolTable::of(f).is_err());
     let mut symbols = SymbolTable::of(module).unwrap();
     let g = symbols.lookup("g").unwrap();
     assert!(symbols.lookup("h").is_none());
     let users = symbols.uses(g).unwrap();
     assert_eq!(
-        users.into_iter().map(name_of).collect::<Vec<_>>(),
+        users.into_iter().map(Operation::name).collect::<Vec<_>>(),
         ["func.call"]
     );
     assert_eq!(symbols.uses(f).unwrap(), []);
@@ -184,13 +181,13 @@ static DOMINATES: PassDeclaration = pass("test-dominates", &[], |pass| {
     assert!(!dominance.properly_dominates(sum, sum) && dominance.dominates(sum, sum));
     assert!(dominance.properly_dominates(sum, inner));
     assert!(!dominance.properly_dominates(inner, product));
-    assert!(dominance.value_dominates(results_of(sum)[0], inner));
-    assert!(!dominance.value_dominates(results_of(inner)[0], product));
+    assert!(dominance.value_dominates(sum.results()[0], inner));
+    assert!(!dominance.value_dominates(inner.results()[0], product));
     // An op runs before what is in it, but that cannot use its result.
     assert!(dominance.properly_dominates(conditional, inner));
-    assert!(!dominance.value_dominates(results_of(conditional)[0], inner));
-    let f = collect_operations(module, |op| op.isa::<func::FuncOp>())[1];
-    let blocks: Vec<Block> = f.regions().flat_map(blocks_of).collect();
+    assert!(!dominance.value_dominates(conditional.results()[0], inner));
+    let f = module.collect_nested(|op| op.isa::<func::FuncOp>())[1];
+    let blocks: Vec<Block> = f.blocks();
     for (one, other, expected) in [
         (0, 1, true),
         (0, 3, true),
@@ -206,10 +203,10 @@ static DOMINATES: PassDeclaration = pass("test-dominates", &[], |pass| {
             expected || one == other
         );
     }
-    let end = operations_of(blocks[3])[0];
-    assert!(dominance.value_dominates(results_of(find(pass, "arith.constant"))[0], end));
-    assert!(!dominance.value_dominates(results_of(find(pass, "func.call"))[0], end));
-    assert!(dominance.value_dominates(operands_of(end)[0], end));
+    let end = blocks[3].operations()[0];
+    assert!(dominance.value_dominates(find(pass, "arith.constant").results()[0], end));
+    assert!(!dominance.value_dominates(find(pass, "func.call").results()[0], end));
+    assert!(dominance.value_dominates(end.operands()[0], end));
     Ok(())
 });
 

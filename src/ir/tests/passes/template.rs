@@ -2,14 +2,11 @@
 
 use super::{context, pass};
 use halo_ir::{
-    Operation, collect_operations, defining_operation,
     diagnostics::{parse_module, with_diagnostics},
-    integer_attribute, name_of, operands_of,
-    ops::{Op, arith},
-    pass::{PassDeclaration, run_pipeline},
-    template, with_builder,
+    pass::run_pipeline,
+    prelude::*,
+    template,
 };
-use melior::ir::{ValueLike, operation::OperationLike};
 
 const PROGRAM: &str = r#"
 func.func @f(%r: i32, %s: i32, %x: i64) -> i64 {
@@ -22,12 +19,12 @@ func.func @f(%r: i32, %s: i32, %x: i64) -> i64 {
 
 /// Each product becomes the first of two results, with a region among the ops.
 static BUILDS: PassDeclaration = pass("test-template", &["scf"], |pass| {
-    let products = |op: Operation| name_of(op) == arith::MulIOp::NAME;
-    for product in collect_operations(pass.operation(), products) {
-        let [r, s] = operands_of(product)[..] else {
+    let products = |op: Operation| op.name() == arith::MulIOp::NAME;
+    for product in pass.operation().collect_nested(products) {
+        let [r, s] = product.operands()[..] else {
             panic!("two operands");
         };
-        let ty = r.r#type();
+        let ty = r.ty();
         let two = integer_attribute(ty, 2);
         let values = with_builder(product, |b| {
             let values = template!(
@@ -48,20 +45,20 @@ static BUILDS: PassDeclaration = pass("test-template", &["scf"], |pass| {
             values
         });
         assert_eq!(values.len(), 2);
-        let made = defining_operation(values[0]).unwrap().0;
-        assert_eq!(name_of(made), "arith.mulsi_extended");
-        assert_eq!(operands_of(made)[1], s);
+        let made = values[0].defining_op().unwrap();
+        assert_eq!(made.name(), "arith.mulsi_extended");
+        assert_eq!(made.operands()[1], s);
         assert!(made.location().to_string().contains("p.mlir"));
-        let next = defining_operation(operands_of(made)[0]).unwrap().0;
-        assert_eq!(name_of(next), "scf.if");
+        let next = made.operands()[0].defining_op().unwrap();
+        assert_eq!(next.name(), "scf.if");
     }
     Ok(())
 });
 
 /// What is wrong is told with the file and the line of the text.
 static FAILS: PassDeclaration = pass("test-template-fails", &[], |pass| {
-    let product = collect_operations(pass.operation(), |op| name_of(op) == "arith.muli")[0];
-    let x = operands_of(product)[0];
+    let product = pass.operation().collect_nested(|op| op.name() == "arith.muli")[0];
+    let x = product.operands()[0];
     with_builder(product, |b| {
         let first = line!() + 2;
         let sum = template!(

@@ -1,18 +1,19 @@
 //! Panics, changes and endless rewriting in what MLIR calls.
 
 use super::*;
+use halo_ir::prelude::*;
 
 pub fn erasing_while_visiting(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let mut seen = 0;
-    visit(root, &mut |op| {
+    root.visit(&mut |op| {
         read(op);
         seen += 1;
         if op != root {
             with_builder(op, |b| {
-                for result in results_of(op) {
-                    for (user, _) in uses_of(result) {
-                        if results_of(user).into_iter().all(is_unused) {
+                for result in op.results() {
+                    for (user, _) in result.uses() {
+                        if user.results().into_iter().all(Value::is_unused) {
                             let _ = b.erase(user);
                         }
                     }
@@ -23,7 +24,7 @@ pub fn erasing_while_visiting(pass: &mut PassInvocation) -> Outcome {
     });
     assert!(seen > 3);
     // What is left may be anything but a crash.
-    let functions = collect_operations(root, |op| name_of(op) == "func.func");
+    let functions = root.collect_nested(|op| op.name() == "func.func");
     for function in functions {
         with_builder(function, |b| b.erase(function)).unwrap();
     }
@@ -47,7 +48,7 @@ pub fn pattern_once_panics(pass: &mut PassInvocation) -> Outcome {
 }
 
 pub fn visitor_panics(pass: &mut PassInvocation) -> Outcome {
-    visit(pass.operation(), &mut |_| panic!("on purpose"));
+    pass.operation().visit(&mut |_| panic!("on purpose"));
     Ok(())
 }
 
@@ -70,13 +71,13 @@ pub fn region_panics(pass: &mut PassInvocation) -> Outcome {
 }
 
 pub fn diagnosed_panics(pass: &mut PassInvocation) -> Outcome {
-    let context = context_of(pass.operation());
+    let context = pass.operation().context();
     let (outcome, _) = with_diagnostics(context, || -> Outcome { panic!("on purpose") });
     outcome
 }
 
 pub fn edit_panics(pass: &mut PassInvocation) -> Outcome {
-    let context = context_of(pass.operation());
+    let context = pass.operation().context();
     let mut module = parse_module(context, PROGRAM.as_bytes(), "inner.mlir").unwrap();
     edit_module(&mut module, |root| {
         let op = find(root, "arith.muli");
@@ -102,7 +103,7 @@ pub fn rule_changes(pass: &mut PassInvocation) -> Outcome {
 pub fn pattern_without_end(pass: &mut PassInvocation) -> Outcome {
     fn again<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let same = b.copy(op);
-        b.replace(op, &results_of(same))?;
+        b.replace(op, &same.results())?;
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.addi", again)])
@@ -111,19 +112,17 @@ pub fn pattern_without_end(pass: &mut PassInvocation) -> Outcome {
 pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
     /// Erases what can be, behind and before the op.
     fn all<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let mut ops = operations_of(parent_block(op).ok_or(RewriteError::NoMatch)?);
+        let mut ops = op.block().ok_or(RewriteError::NoMatch)?.operations();
         ops.reverse();
         for op in ops {
             let _ = b.erase(op);
             read(op);
         }
-        b.set_to_end(
-            halo_ir::body_of(parent_operation(op).unwrap_or(op), 0).ok_or(RewriteError::NoMatch)?,
-        );
+        b.set_to_end(op.parent().unwrap_or(op).body(0).ok_or(RewriteError::NoMatch)?);
         Ok(())
     }
     fn add_end<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let block = parent_block(op).ok_or(RewriteError::NoMatch)?;
+        let block = op.block().ok_or(RewriteError::NoMatch)?;
         all(b, op).ok();
         b.set_to_end(block);
         b.op("ub.unreachable").insert()?;
@@ -134,8 +133,8 @@ pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
 
 pub fn pattern_erases_around(pass: &mut PassInvocation) -> Outcome {
     fn around<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let conditional = parent_operation(op).ok_or(RewriteError::NoMatch)?;
-        let first = operands_of(op)[0];
+        let conditional = op.parent().ok_or(RewriteError::NoMatch)?;
+        let first = op.operands()[0];
         b.replace(conditional, &[first])?;
         read(op);
         read(conditional);
@@ -147,9 +146,9 @@ pub fn pattern_erases_around(pass: &mut PassInvocation) -> Outcome {
 pub fn pattern_once_erases_others(pass: &mut PassInvocation) -> Outcome {
     fn next<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let next = op.next_in_block().ok_or(RewriteError::NoMatch)?;
-        let operand = operands_of(next).pop().ok_or(RewriteError::NoMatch)?;
-        if let [result] = results_of(next)[..]
-            && result.r#type() == operand.r#type()
+        let operand = next.operands().pop().ok_or(RewriteError::NoMatch)?;
+        if let [result] = next.results()[..]
+            && result.ty() == operand.ty()
         {
             b.replace(next, &[operand])?;
         }
@@ -171,15 +170,11 @@ pub fn pattern_once_erases_others(pass: &mut PassInvocation) -> Outcome {
 
 pub fn pattern_leaves_a_stale_use(pass: &mut PassInvocation) -> Outcome {
     fn leave<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let conditional = parent_operation(op).ok_or(RewriteError::NoMatch)?;
-        let terminator = terminator_of(parent_block(conditional).ok_or(RewriteError::NoMatch)?);
-        let first = operands_of(op)[0];
+        let conditional = op.parent().ok_or(RewriteError::NoMatch)?;
+        let terminator = conditional.block().ok_or(RewriteError::NoMatch)?.terminator();
+        let first = op.operands()[0];
         b.replace(conditional, &[first])?;
-        set_operand(
-            terminator.ok_or(RewriteError::NoMatch)?,
-            0,
-            results_of(op)[0],
-        );
+        terminator.ok_or(RewriteError::NoMatch)?.set_operand(0, op.results()[0]);
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.subi", leave)])
@@ -187,8 +182,8 @@ pub fn pattern_leaves_a_stale_use(pass: &mut PassInvocation) -> Outcome {
 
 pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
     fn wrong<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let first = operands_of(op)[0];
-        let value = b.value("arith.addi", &[first], first.r#type())?;
+        let first = op.operands()[0];
+        let value = b.value("arith.addi", &[first], first.ty())?;
         b.replace(op, &[value])?;
         Ok(())
     }
@@ -198,7 +193,7 @@ pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
 /// The greedy driver would fold the op at once.
 pub fn pattern_leaves_out_an_attribute(pass: &mut PassInvocation) -> Outcome {
     fn leave_out<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-        let [x, y] = operands_of(op)[..] else {
+        let [x, y] = op.operands()[..] else {
             return Err(RewriteError::NoMatch);
         };
         let i1 = integer_type(b.context(), 1);
@@ -212,7 +207,7 @@ pub fn nested_pipeline(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");
     with_builder(op, |b| b.erase(op)).unwrap();
-    let mut module = parse_module(context_of(root), PROGRAM.as_bytes(), "inner.mlir").unwrap();
+    let mut module = parse_module(root.context(), PROGRAM.as_bytes(), "inner.mlir").unwrap();
     run_pipeline(&mut module, "stale_operation,canonicalize,stale_region").unwrap();
     let inner = find(root_of(&module), "func.func");
     with_builder(inner, |b| b.erase(inner)).unwrap();

@@ -3,22 +3,21 @@
 
 use super::*;
 use halo_ir::{
-    Dominance, SymbolTable, Template, WalkOrder, diagnostics, pass::Analysis, pass::Statistic,
-    pass_options, pipeline, pipeline::upstream, template, walk,
+    Dominance, SymbolTable, Template, diagnostics, pass::Analysis, pass::Statistic, pipeline,
+    pipeline::upstream, prelude::*, template,
 };
 
 pub fn pipeline_after_erasing(pass: &mut PassInvocation) -> Outcome {
     let op = find(pass.operation(), "arith.muli");
     with_builder(op, |b| b.erase(op)).unwrap();
     let block = find(pass.operation(), "cf.br");
-    take_region(parent_operation(block).unwrap(), 0);
-    let empty = parent_operation(block).unwrap_or(block);
+    block.parent().unwrap().take_region(0);
+    let empty = block.parent().unwrap_or(block);
     read(empty);
     // The function without a body is a declaration; upstream frees and folds.
-    set_attribute(
-        find_named(pass.operation(), "g"),
+    find_named(pass.operation(), "g").set_attribute(
         "sym_visibility",
-        string_attribute(context_of(pass.operation()), "private"),
+        string_attribute(pass.operation().context(), "private"),
     );
     pass.run_pipeline(&pipeline![upstream("canonicalize"), upstream("cse")])?;
     churn(pass.operation());
@@ -26,8 +25,8 @@ pub fn pipeline_after_erasing(pass: &mut PassInvocation) -> Outcome {
 }
 
 fn find_named<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
-    let found = collect_operations(root, |op| {
-        attribute_of(op, "sym_name").and_then(halo_ir::string_value) == Some(name)
+    let found = root.collect_nested(|op| {
+        op.attribute("sym_name").and_then(Attribute::string_value) == Some(name)
     });
     found[0]
 }
@@ -36,7 +35,7 @@ pub fn pattern_captures_state(pass: &mut PassInvocation) -> Outcome {
     let names = RefCell::new(Vec::new());
     let note = Pattern::named("arith.addi", |b, op| {
         names.borrow_mut().push(op.to_string());
-        b.replace(op, &[operands_of(op)[0]])?;
+        b.replace(op, &[op.operands()[0]])?;
         Ok(())
     });
     apply_greedily(pass, &[note.clone(), note.clone().benefit(7)])?;
@@ -51,7 +50,7 @@ pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
     let (op, user) = (find(root, "arith.muli"), find(root, "arith.cmpi"));
     let conditional = find(root, "scf.if");
     let inner = find(root, "arith.subi");
-    let result = results_of(op)[0];
+    let result = op.results()[0];
     assert!(dominance.properly_dominates(op, user));
     with_builder(op, |b| b.erase(op)).unwrap();
     churn(root);
@@ -67,10 +66,10 @@ pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
     panics("may have been erased", || {
         assert!(dominance.dominates(user, root))
     });
-    let block = parent_block(inner).unwrap();
+    let block = inner.block().unwrap();
     let constant = find(root, "arith.constant");
     with_builder(conditional, |b| {
-        b.replace(conditional, &[results_of(constant)[0]])
+        b.replace(conditional, &[constant.results()[0]])
     })
     .unwrap();
     // What is in an erased op is not in the program.
@@ -78,9 +77,9 @@ pub fn stale_in_dominance(pass: &mut PassInvocation) -> Outcome {
         assert!(dominance.dominates(user, inner))
     });
     panics("outside of the program", || {
-        assert!(dominance.block_dominates(parent_block(user).unwrap(), block));
+        assert!(dominance.block_dominates(user.block().unwrap(), block));
     });
-    assert!(!dominance.block_dominates(block, parent_block(user).unwrap()));
+    assert!(!dominance.block_dominates(block, user.block().unwrap()));
     elsewhere(|_, other| {
         let other = find(other, "arith.cmpi");
         panics("not in the op", || {
@@ -96,15 +95,15 @@ pub fn changed_under_dominance(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let dominance = Dominance::of(root);
     let branch = find(root, "cf.br");
-    let function = parent_operation(branch).unwrap();
-    let blocks: Vec<Block> = function.regions().flat_map(halo_ir::blocks_of).collect();
+    let function = branch.parent().unwrap();
+    let blocks: Vec<Block> = function.blocks();
     assert!(dominance.block_properly_dominates(blocks[0], blocks[1]));
-    let added = halo_ir::add_block_behind(blocks[0]).unwrap();
+    let added = blocks[0].append_sibling().unwrap();
     let _ = dominance.block_properly_dominates(blocks[0], added);
     let _ = dominance.block_properly_dominates(added, blocks[1]);
-    let private = string_attribute(context_of(root), "private");
-    set_attribute(function, "sym_visibility", private);
-    drop(take_region(function, 0));
+    let private = string_attribute(root.context(), "private");
+    function.set_attribute("sym_visibility", private);
+    drop(function.take_region(0));
     churn(root);
     panics("outside of the program", || {
         assert!(dominance.block_dominates(blocks[0], blocks[2]));
@@ -192,9 +191,9 @@ pub fn analysis_panics_at_its_end(pass: &mut PassInvocation) -> Outcome {
 pub fn walk_erases_around(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     for order in [WalkOrder::PostOrder, WalkOrder::PreOrder] {
-        walk(root, order, |op| {
+        root.walk(order, |op| {
             read(op);
-            let around = parent_operation(op).filter(|around| name_of(*around) == "func.func");
+            let around = op.parent().filter(|around| around.name() == "func.func");
             if let Some(around) = around {
                 with_builder(around, |b| {
                     let copy = b.copy(around);
@@ -209,7 +208,7 @@ pub fn walk_erases_around(pass: &mut PassInvocation) -> Outcome {
             }
         });
     }
-    assert!(collect_operations(root, |_| true).is_empty());
+    assert!(root.collect_nested(|_| true).is_empty());
     Ok(())
 }
 
@@ -217,9 +216,9 @@ pub fn report_from_elsewhere(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");
     with_builder(op, |b| b.erase(op)).unwrap();
-    let (_, errors) = with_diagnostics(context_of(root), || {
+    let (_, errors) = with_diagnostics(root.context(), || {
         elsewhere(|_, other| {
-            drop(pass.error(op, "a\0b").note(other, "").note(results_of(op)[0], "x"));
+            drop(pass.error(op, "a\0b").note(other, "").note(op.results()[0], "x"));
             drop(diagnostics::remark(find(other, "arith.muli"), "").note(op, ""));
         });
     });
@@ -248,7 +247,7 @@ pub fn wrong_statistic(pass: &mut PassInvocation) -> Outcome {
 pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");
-    let x = operands_of(op)[0];
+    let x = op.operands()[0];
     with_builder(op, |b| {
         let i32 = integer_type(b.context(), 32);
         let with = |text: &'static str| {
@@ -257,7 +256,7 @@ pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
         let made = with("%c = arith.constant 1 : $t\n%d = arith.addi %c, $x : $t").unwrap();
         churn(root);
         read_value(made[0]);
-        set_operand(op, 0, made[0]);
+        op.set_operand(0, made[0]);
         assert!(with("").unwrap().is_empty());
         for text in [
             "%d = arith.addi $x, %y : i32",
@@ -275,7 +274,7 @@ pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
             fails(with(text), "invalid template at a.rs:");
         }
         with_builder(op, |b| b.erase(find(root, "arith.cmpi"))).unwrap();
-        let result = results_of(op)[0];
+        let result = op.results()[0];
         b.erase(op).unwrap();
         b.set_before(find(root, "scf.if"));
         fails(
@@ -288,7 +287,7 @@ pub fn wrong_templates(pass: &mut PassInvocation) -> Outcome {
                 "another context",
             );
         }
-        elsewhere(|_, other| with_other(b, operands_of(find(other, "arith.muli"))[0]));
+        elsewhere(|_, other| with_other(b, find(other, "arith.muli").operands()[0]));
     });
     Ok(())
 }

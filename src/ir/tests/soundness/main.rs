@@ -16,30 +16,21 @@ use stale::*;
 use wrong::*;
 
 use halo_ir::{
-    Attribute, Block, BuildError, Builder, Operation, Pattern, RewriteError, RewriteResult, Type,
-    Value, add_argument, apply_greedily, apply_patterns_once, arguments_of, attribute_of,
-    block_argument, bool_attribute, collect_operations, complex_type, context_of,
-    defining_operation, dense_attribute,
+    apply_greedily, apply_patterns_once, bool_attribute, complex_type, dense_attribute,
     diagnostics::{parse_module, with_diagnostics},
-    edit_module, erase_argument, float_attribute,
+    edit_module, float_attribute,
     fusion::fuse_elementwise,
-    index_type, integer_attribute, integer_type, is_before, is_unused, memref_type, move_before,
-    name_of, operands_of, operations_of,
-    ops::builtin,
-    owner_of, parent_block, parent_operation,
-    pass::{
-        PassDeclaration, PassFailure, PassInvocation, PipelineError, register_pass, run_pipeline,
-    },
-    remove_attribute, replace_uses, result_types_of, results_of, root_of,
+    index_type,
+    pass::{PipelineError, register_pass, run_pipeline},
+    prelude::*,
+    root_of,
     semantics::{SemanticsHooks, install_hooks},
-    set_attribute, set_location, set_operand, set_type, splat_attribute, split_after,
-    string_attribute, take_region, tensor_type, terminator_of, type_attribute,
-    unranked_tensor_type, upstream, uses_of, vector_type, visit, with_builder, with_operations_in,
+    splat_attribute, type_attribute, unranked_tensor_type, upstream, with_operations_in,
 };
 use melior::{
     Context,
     dialect::DialectRegistry,
-    ir::{Location, Module, ValueLike, operation::OperationLike},
+    ir::{Location, Module},
 };
 use std::{cell::RefCell, env, process::Command};
 
@@ -161,7 +152,7 @@ const CASES: &[Case] = cases! {
 
 /// The first op of a name.
 fn find<'c>(root: Operation<'c>, name: &str) -> Operation<'c> {
-    let found = collect_operations(root, |op| name_of(op) == name);
+    let found = root.collect_nested(|op| op.name() == name);
     *found.first().unwrap_or_else(|| panic!("no '{name}'"))
 }
 
@@ -183,38 +174,42 @@ fn churn(root: Operation) {
 
 /// Reads all of an op.
 fn read(op: Operation) {
-    let _ = (name_of(op), op.to_string(), op.location().to_string());
-    for value in operands_of(op).into_iter().chain(results_of(op)) {
+    let _ = (op.name(), op.to_string(), op.location().to_string());
+    for value in op.operands().into_iter().chain(op.results()) {
         read_value(value);
     }
-    let _ = (result_types_of(op), parent_block(op), parent_operation(op));
-    let _ = with_diagnostics(context_of(op), || op.verify());
+    let _ = (op.result_types(), op.block(), op.parent());
+    let _ = with_diagnostics(op.context(), || op.verify());
     let _ = op.next_in_block();
-    for block in op.regions().flat_map(halo_ir::blocks_of) {
+    for block in op.blocks() {
         read_block(block);
     }
-    let _ = halo_ir::attributes_of(op);
-    let _: Vec<_> = op.successors().map(arguments_of).collect();
-    let _ = (is_before(op, op), op.operand(99), op.result(99));
-    let _ = (op.region(99), op.successor(99), op.attribute("none"));
+    let _ = op.attributes();
+    let _: Vec<_> = op.successors().into_iter().map(Block::arguments).collect();
+    let _ = (op.is_before(op), op.operand(99), op.result(99));
+    let _ = (
+        op.region(99),
+        op.successors().get(99).is_none(),
+        op.attribute("none"),
+    );
 }
 
 fn read_value(value: Value) {
-    let _ = (value.r#type().to_string(), value.to_string());
-    let _ = (uses_of(value), is_unused(value));
-    let _ = halo_ir::location_of_value(value).to_string();
-    if let Some((op, _)) = defining_operation(value) {
-        let _ = name_of(op);
+    let _ = (value.ty().to_string(), value.to_string());
+    let _ = (value.uses(), value.is_unused());
+    let _ = value.location().to_string();
+    if let Some(op) = value.defining_op() {
+        let _ = op.name();
     }
-    if let Some((block, _)) = block_argument(value) {
-        let _ = (arguments_of(block), owner_of(block));
+    if let Some((block, _)) = value.as_block_argument() {
+        let _ = (block.arguments(), block.parent());
     }
 }
 
 fn read_block(block: Block) {
-    arguments_of(block).into_iter().for_each(read_value);
-    operations_of(block).into_iter().for_each(read);
-    let _ = (owner_of(block), terminator_of(block));
+    block.arguments().into_iter().for_each(read_value);
+    block.operations().into_iter().for_each(read);
+    let _ = (block.parent(), block.terminator());
 }
 
 /// That something fails, and why.

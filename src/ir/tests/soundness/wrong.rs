@@ -1,17 +1,18 @@
 //! Parts that do not fit: numbers, kinds, contexts, positions.
 
 use super::*;
+use halo_ir::prelude::*;
 
 pub fn wrong_counts(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.addi");
-    let (value, i32) = (results_of(op)[0], integer_type(context_of(op), 32));
+    let (value, i32) = (op.results()[0], integer_type(op.context(), 32));
     with_builder(op, |b| {
         for count in [0, 1, 3] {
-            let made = b.op("arith.addi").operands(&vec![operands_of(op)[0]; count]);
+            let made = b.op("arith.addi").operands(&vec![op.operands()[0]; count]);
             fails(made.result(i32).insert(), "operands");
         }
-        let both = operands_of(op);
+        let both = op.operands();
         fails(b.op("arith.addi").operands(&both).insert(), "results");
         fails(
             b.op("arith.addi").operands(&both).results(&[i32, i32]).insert(),
@@ -28,19 +29,19 @@ pub fn wrong_counts(pass: &mut PassInvocation) -> Outcome {
         fails(b.op("cf.br").insert(), "successors");
         let sizes = Attribute::parse(b.context(), "array<i32: 1, 7, 0>").unwrap();
         let segmented = b.op("cf.cond_br").operands(&[condition]);
-        let block = parent_block(op).unwrap();
+        let block = op.block().unwrap();
         let segmented = segmented.successors(&[block, block]);
         fails(
             segmented.attribute("operandSegmentSizes", sizes).insert(),
             "sizes of groups",
         );
-        b.erase(defining_operation(condition).unwrap().0).unwrap();
+        b.erase(condition.defining_op().unwrap()).unwrap();
         for values in [vec![], vec![both[0]; 2]] {
             fails(b.replace(op, &values), "1 results, but");
         }
         fails(b.replace(op, &[value]), "made by the op itself");
         let conditional = find(root, "scf.if");
-        let nested = results_of(find(root, "arith.subi"))[0];
+        let nested = find(root, "arith.subi").results()[0];
         fails(b.replace(conditional, &[nested]), "made by the op itself");
     });
     Ok(())
@@ -62,9 +63,7 @@ pub fn wrong_roots(pass: &mut PassInvocation) -> Outcome {
         fails(b.erase(root), "outermost");
         fails(b.replace(root, &[]), "outermost");
     });
-    panics("in no block", || {
-        move_before(root, find(root, "arith.addi"))
-    });
+    panics("in no block", || root.move_before(find(root, "arith.addi")));
     let part = Module::new(root.location());
     panics("in no block", || with_operations_in(&part, &[root], || ()));
     Ok(())
@@ -82,15 +81,15 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
     fn with<'a>(root: Operation<'a>, other: &'a Context, foreign: Operation<'a>) {
         let op = find(root, "arith.addi");
         let foreign = find(foreign, "arith.addi");
-        let value = results_of(foreign)[0];
-        let i32 = integer_type(context_of(op), 32);
+        let value = foreign.results()[0];
+        let i32 = integer_type(op.context(), 32);
         let theirs = integer_type(other, 32);
         with_builder(op, |b| {
             fails(
                 b.value("arith.addi", &[value, value], i32),
                 "another context",
             );
-            let both = operands_of(op);
+            let both = op.operands();
             fails(b.value("arith.addi", &both, theirs), "another context");
             let constant = b.op("arith.constant").result(i32);
             let constant = constant.attribute("value", integer_attribute(theirs, 7));
@@ -104,14 +103,12 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
             panics("another context", || {
                 b.copy(foreign);
             });
-            panics("another context", || {
-                b.replace_uses(results_of(op)[0], value)
-            });
+            panics("another context", || b.replace_uses(op.results()[0], value));
         });
         with_builder(op, |b| {
             b.set_before(foreign);
             fails(
-                b.value("arith.addi", &operands_of(op), i32),
+                b.value("arith.addi", &op.operands(), i32),
                 "another context",
             );
             panics("no insertion point", || {
@@ -120,23 +117,23 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
             b.set_before(op);
             let elsewhere = b.at(foreign.location());
             fails(
-                elsewhere.value("arith.addi", &operands_of(op), i32),
+                elsewhere.value("arith.addi", &op.operands(), i32),
                 "another context",
             );
             let region = with_builder(foreign, |b| {
                 b.region(&[theirs], |_, _| Ok::<_, BuildError>(()))
             });
-            let spec = b.op("scf.if").operands(&operands_of(op)[..1]).region(region.unwrap());
+            let spec = b.op("scf.if").operands(&op.operands()[..1]).region(region.unwrap());
             fails(spec.insert(), "another context");
-            let block = parent_block(foreign).unwrap();
+            let block = foreign.block().unwrap();
             fails(
                 b.op("cf.br").successors(&[block]).insert(),
                 "another context",
             );
-            let theirs = halo_ir::body_of(find(parent_operation(foreign).unwrap(), "scf.if"), 0);
+            let theirs = find(foreign.parent().unwrap(), "scf.if").body(0);
             fails(b.inline_before(theirs.unwrap(), op, &[]), "another context");
         });
-        let context = context_of(op);
+        let context = op.context();
         let text = string_attribute(other, "theirs");
         panics("another context", || {
             drop(halo_ir::array_attribute(context, &[text]).to_string())
@@ -151,21 +148,23 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
             drop(halo_ir::fused_location(context, &[op.location()], Some(text)).to_string());
         });
         panics("another context", || {
-            drop(halo_ir::with_element_type(tensor_type(&[2], i32), theirs).to_string());
+            drop(tensor_type(&[2], i32).with_element_type(theirs).to_string());
         });
-        panics("another context", || set_operand(op, 0, value));
-        panics("another context", || replace_uses(results_of(op)[0], value));
-        panics("another context", || set_type(results_of(op)[0], theirs));
-        panics("another context", || move_before(op, foreign));
+        panics("another context", || op.set_operand(0, value));
+        panics("another context", || {
+            op.results()[0].replace_uses_with(value)
+        });
+        panics("another context", || op.results()[0].set_type(theirs));
+        panics("another context", || op.move_before(foreign));
         let part = Module::new(foreign.location());
         panics("another context", || {
             with_operations_in(&part, &[op], || ())
         });
         panics("another context", || {
-            add_argument(parent_block(op).unwrap(), theirs, op.location());
+            op.block().unwrap().add_argument(theirs, op.location());
         });
         panics("another context", || {
-            add_argument(parent_block(op).unwrap(), theirs, foreign.location());
+            op.block().unwrap().add_argument(theirs, foreign.location());
         });
     }
     // A lifetime that both contexts have.
@@ -175,7 +174,7 @@ pub fn wrong_contexts(pass: &mut PassInvocation) -> Outcome {
 
 pub fn foreign_attribute(pass: &mut PassInvocation) -> Outcome {
     fn set<'a>(op: Operation<'a>, attribute: Attribute<'a>) {
-        set_attribute(op, "test.note", attribute);
+        op.set_attribute("test.note", attribute);
     }
     let op = find(pass.operation(), "arith.addi");
     elsewhere(|other, _| set(op, string_attribute(other, "theirs")));
@@ -184,12 +183,12 @@ pub fn foreign_attribute(pass: &mut PassInvocation) -> Outcome {
 
 pub fn foreign_location(pass: &mut PassInvocation) -> Outcome {
     let op = find(pass.operation(), "arith.addi");
-    elsewhere(|_, foreign| set_location(op, foreign.location()));
+    elsewhere(|_, foreign| op.set_location(foreign.location()));
     Ok(())
 }
 
 pub fn wrong_types(pass: &mut PassInvocation) -> Outcome {
-    let context = context_of(pass.operation());
+    let context = pass.operation().context();
     let i32 = integer_type(context, 32);
     let none = Type::parse(context, "none").unwrap();
     let function = Type::parse(context, "() -> ()").unwrap();
@@ -214,14 +213,14 @@ pub fn wrong_types(pass: &mut PassInvocation) -> Outcome {
     quietly(&|| unranked_tensor_type(function).to_string());
     quietly(&|| memref_type(&[-7], i32).to_string());
     quietly(&|| memref_type(&[2], function).to_string());
-    quietly(&|| halo_ir::with_element_type(tensor_type(&[2], i32), function).to_string());
+    quietly(&|| tensor_type(&[2], i32).with_element_type(function).to_string());
     let _ = vector_type(&[], i32).to_string();
     let _ = integer_type(context, 0).to_string();
     Ok(())
 }
 
 pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
-    let context = context_of(pass.operation());
+    let context = pass.operation().context();
     let (i32, f32) = (integer_type(context, 32), Type::float32(context));
     let one = integer_attribute(i32, 1);
     let tensor = tensor_type(&[2], i32);
@@ -257,13 +256,13 @@ pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
     panics("not an element", || {
         drop(splat_attribute(complex, one).to_string())
     });
-    for r#type in [
+    for ty in [
         i32,
         unranked_tensor_type(i32),
         tensor_type(&[i64::MIN], i32),
     ] {
-        assert!(dense_attribute(r#type, &[0; 8]).is_none());
-        assert!(halo_ir::dense_elements_as(splat_attribute(tensor, one), r#type).is_none());
+        assert!(dense_attribute(ty, &[0; 8]).is_none());
+        assert!(splat_attribute(tensor, one).bitcast_dense(ty).is_none());
     }
     assert!(dense_attribute(tensor, &[0; 7]).is_none());
     Ok(())
@@ -272,41 +271,39 @@ pub fn wrong_types_of_attributes(pass: &mut PassInvocation) -> Outcome {
 pub fn wrong_positions(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.addi");
-    panics("operand 2 of 2", || set_operand(op, 2, operands_of(op)[0]));
-    assert!(op.operand(2).is_err() && op.result(1).is_err() && op.region(0).is_err());
-    assert!(op.successor(0).is_err() && halo_ir::region_of(op, 9).is_none());
-    assert!(halo_ir::body_of(op, 0).is_none() && take_region(op, 0).is_none());
+    panics("operand 2 of 2", || op.set_operand(2, op.operands()[0]));
+    assert!(op.operand(2).is_none() && op.result(1).is_err() && op.region(0).is_none());
+    assert!(op.successors().is_empty() && op.region(9).is_none());
+    assert!(op.body(0).is_none() && op.take_region(0).is_none());
     Ok(())
 }
 
 pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
-    let context = context_of(root);
+    let context = root.context();
     let text = string_attribute(context, "text");
     let compare = find(root, "arith.cmpi");
     panics("not of the kind", || {
-        set_attribute(compare, "predicate", text)
+        compare.set_attribute("predicate", text)
     });
     panics("must have attribute", || {
-        remove_attribute(compare, "predicate")
+        compare.remove_attribute("predicate")
     });
     let constant = find(root, "arith.constant");
-    panics("must have attribute", || {
-        remove_attribute(constant, "value")
-    });
+    panics("must have attribute", || constant.remove_attribute("value"));
     let function = find(root, "func.func");
     panics("must have attribute", || {
-        remove_attribute(function, "function_type")
+        function.remove_attribute("function_type")
     });
     panics("must have attribute", || {
-        remove_attribute(function, "sym_name")
+        function.remove_attribute("sym_name")
     });
     panics("not of the kind", || {
-        set_attribute(function, "function_type", text)
+        function.set_attribute("function_type", text)
     });
     let i32 = type_attribute(integer_type(context, 32));
     panics("not of the kind", || {
-        set_attribute(function, "function_type", i32)
+        function.set_attribute("function_type", i32)
     });
     with_builder(compare, |b| {
         let (made, errors) = with_diagnostics(context, || {
@@ -319,22 +316,22 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
             errors[0].contains("type attribute of function type"),
             "{errors:?}"
         );
-        let spec = b.op("arith.cmpi").operands(&operands_of(compare));
+        let spec = b.op("arith.cmpi").operands(&compare.operands());
         let spec = spec.result(integer_type(context, 1));
         fails(
             spec.attribute("predicate", text).insert(),
             "'predicate' is of the wrong kind",
         );
-        let spec = b.op("arith.cmpi").operands(&operands_of(compare));
+        let spec = b.op("arith.cmpi").operands(&compare.operands());
         let spec = spec.result(integer_type(context, 1));
         fails(spec.insert(), "attribute 'predicate' is missing");
         let spec = b.op("arith.constant").result(integer_type(context, 32));
         fails(spec.insert(), "attribute 'value' is missing");
         // One that has groups, the sizes of which must add up.
-        let (op, sizes) = (operands_of(compare)[0], "operandSegmentSizes");
-        let i1 = results_of(compare)[0];
+        let (op, sizes) = (compare.operands()[0], "operandSegmentSizes");
+        let i1 = compare.results()[0];
         b.set_after(compare);
-        let block = halo_ir::add_block_behind(parent_block(compare).unwrap()).unwrap();
+        let block = compare.block().unwrap().append_sibling().unwrap();
         b.set_to_end(block);
         let good = Attribute::parse(context, "array<i32: 1, 1, 0>").unwrap();
         let branch = b.op("cf.cond_br").operands(&[i1, op]).successors(&[block, block]);
@@ -346,9 +343,9 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
             "7",
         ] {
             let bad = Attribute::parse(context, bad).unwrap();
-            panics("not of the kind", || set_attribute(branch, sizes, bad));
+            panics("not of the kind", || branch.set_attribute(sizes, bad));
         }
-        panics("must have", || remove_attribute(branch, sizes));
+        panics("must have", || branch.remove_attribute(sizes));
         b.erase(branch).unwrap();
         b.op("ub.unreachable").insert().unwrap();
     });
@@ -357,13 +354,13 @@ pub fn wrong_attributes(pass: &mut PassInvocation) -> Outcome {
 
 pub fn defaults_of_attributes(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
-    let context = context_of(root);
-    for op in collect_operations(root, |_| true) {
-        for (name, attribute) in halo_ir::attributes_of(op) {
-            let caught = std::panic::catch_unwind(|| remove_attribute(op, name));
+    let context = root.context();
+    for op in root.collect_nested(|_| true) {
+        for (name, attribute) in op.attributes() {
+            let caught = std::panic::catch_unwind(|| op.remove_attribute(name));
             read(op);
-            set_attribute(op, name, attribute);
-            assert_eq!(attribute_of(op, name), Some(attribute), "{caught:?}");
+            op.set_attribute(name, attribute);
+            assert_eq!(op.attribute(name), Some(attribute), "{caught:?}");
             for other in [
                 "unit",
                 "7 : i8",
@@ -375,16 +372,16 @@ pub fn defaults_of_attributes(pass: &mut PassInvocation) -> Outcome {
                 "@f",
             ] {
                 let other = Attribute::parse(context, other).unwrap();
-                let set = std::panic::AssertUnwindSafe(|| set_attribute(op, name, other));
+                let set = std::panic::AssertUnwindSafe(|| op.set_attribute(name, other));
                 let _ = std::panic::catch_unwind(set);
                 read(op);
             }
-            set_attribute(op, name, attribute);
+            op.set_attribute(name, attribute);
         }
     }
     let sum = find(root, "arith.addi");
-    remove_attribute(sum, "overflowFlags");
-    remove_attribute(sum, "no such");
+    sum.remove_attribute("overflowFlags");
+    sum.remove_attribute("no such");
     read(sum);
     Ok(())
 }
@@ -392,21 +389,21 @@ pub fn defaults_of_attributes(pass: &mut PassInvocation) -> Outcome {
 pub fn wrong_moves(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let (outer, inner) = (find(root, "scf.if"), find(root, "arith.subi"));
-    panics("into itself", || move_before(outer, inner));
-    move_before(outer, outer);
+    panics("into itself", || outer.move_before(inner));
+    outer.move_before(outer);
     let function = find(root, "func.func");
-    panics("into itself", || move_before(function, inner));
-    replace_uses(results_of(inner)[0], results_of(inner)[0]);
+    panics("into itself", || function.move_before(inner));
+    inner.results()[0].replace_uses_with(inner.results()[0]);
     Ok(())
 }
 
 pub fn wrong_inlining(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "scf.if");
-    let block = halo_ir::body_of(op, 0).unwrap();
+    let block = op.body(0).unwrap();
     let inner = find(root, "arith.subi");
-    let value = results_of(find(root, "arith.constant"))[0];
-    let body = parent_block(op).unwrap();
+    let value = find(root, "arith.constant").results()[0];
+    let body = op.block().unwrap();
     with_builder(op, |b| {
         fails(b.inline_before(block, op, &[value]), "0 arguments, but 1");
         fails(b.inline_before(block, inner, &[]), "in the block");

@@ -15,7 +15,7 @@ pub(super) fn isolate<T: Field>(a: &mut [T], size: usize) -> (Range<usize>, Exch
     let mut active = 0..size;
     let mut exchanges = Vec::new();
     let is_zero = |a: &[T], row: usize, column: usize| a[column * size + row] == T::zero();
-    while let Some(row) = (active.clone().rev()).find(|row| {
+    while let Some(row) = active.clone().rev().find(|row| {
         let others = active.clone().filter(|column| column != row);
         others.into_iter().all(|column| is_zero(a, *row, column))
     }) {

@@ -84,7 +84,9 @@ impl MatrixBatch {
         }
         let strides = (row_stride, column_stride);
         let is_dense = (strides == (1, rows) || strides == (columns, 1))
-            && (origins.iter().enumerate())
+            && origins
+                .iter()
+                .enumerate()
                 .all(|(number, origin)| *origin == number * rows * columns);
         Ok(Self {
             rows,

@@ -57,24 +57,33 @@ fn by_element(
     Ok(Arc::new(move |call| {
         let wide = |shape: &Shape| shape.with_element_type(ElementType::F32);
         let text = |error: halo_core::Error| error.to_string();
-        let operands: Vec<Literal> = (call.operands.iter())
+        let operands: Vec<Literal> = call
+            .operands
+            .iter()
             .map(|view| view.to_literal()?.convert(ElementType::F32).map_err(text))
             .collect::<Result<_, _>>()?;
-        let mut results: Vec<Literal> = (call.results.iter())
+        let mut results: Vec<Literal> = call
+            .results
+            .iter()
             .map(|view| wide(view.shape).and_then(Literal::try_zeros).map_err(text))
             .collect::<Result<_, _>>()?;
         let shapes: Vec<Shape> = results.iter().map(|result| result.shape().clone()).collect();
         let operand_layouts = &call.site.operand_layouts;
         let mut inner = CustomCall {
             site: call.site,
-            operands: (operands.iter().zip(operand_layouts))
+            operands: operands
+                .iter()
+                .zip(operand_layouts)
                 .map(|(operand, layout)| View {
                     shape: operand.shape(),
                     layout,
                     bytes: operand.bytes(),
                 })
                 .collect(),
-            results: (results.iter_mut().zip(&shapes).zip(&call.site.result_layouts))
+            results: results
+                .iter_mut()
+                .zip(&shapes)
+                .zip(&call.site.result_layouts)
                 .map(|((result, shape), layout)| ViewMut {
                     shape,
                     layout,

@@ -135,7 +135,7 @@ impl<'a> Loop<'a> {
 
     /// What a range panicked with.
     pub fn into_panic(self) -> Option<Box<dyn Any + Send>> {
-        (self.panic.into_inner()).unwrap_or_else(PoisonError::into_inner)
+        self.panic.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn address(&self) -> usize {
@@ -155,7 +155,7 @@ struct Mailbox {
 impl Mailbox {
     fn change(&self, from: usize, to: usize) -> bool {
         let (success, failure) = (Ordering::AcqRel, Ordering::Relaxed);
-        let changed = (self.state).compare_exchange(from, to, success, failure);
+        let changed = self.state.compare_exchange(from, to, success, failure);
         changed.is_ok()
     }
 

@@ -21,23 +21,23 @@ pub enum Attribute<'a> {
         data: &'a [u8],
     },
     DenseElements {
-        r#type: usize,
+        ty: usize,
         data: &'a [u8],
     },
     /// Elements that are strings.
     DenseStrings {
-        r#type: usize,
+        ty: usize,
         /// How many there are; `None` where one represents all.
         count: Option<usize>,
     },
     SparseElements {
-        r#type: usize,
+        ty: usize,
         indices: usize,
         values: usize,
     },
     /// Elements that are beside the program.
     Resource {
-        r#type: usize,
+        ty: usize,
     },
     /// The bounds of a tensor's dimensions.
     Bounds(Vec<i64>),
@@ -87,7 +87,7 @@ fn read_builtin<'a>(
         builtin::STRING | builtin::STRING_WITH_TYPE => {
             let text = members.strings.read_reference(&mut members.cursor, "a string")?;
             if number == builtin::STRING_WITH_TYPE {
-                members.r#type()?;
+                members.ty()?;
             }
             return Ok(Attribute::String(text));
         }
@@ -99,12 +99,12 @@ fn read_builtin<'a>(
             members.attributes()?;
         }
         builtin::TYPE => {
-            members.r#type()?;
+            members.ty()?;
         }
         builtin::UNIT | builtin::UNKNOWN => {}
         builtin::INTEGER => {
-            let r#type = members.r#type()?;
-            let width = match entries.r#type(r#type) {
+            let ty = members.ty()?;
+            let width = match entries.ty(ty) {
                 Some(Type::Integer(width)) => *width,
                 Some(Type::Index) => 64,
                 _ => return Err(Error::malformed(offset, "an integer of another type")),
@@ -112,8 +112,8 @@ fn read_builtin<'a>(
             read_bits(members, width)?;
         }
         builtin::FLOAT => {
-            let r#type = members.r#type()?;
-            let Some(Type::Float(width)) = entries.r#type(r#type) else {
+            let ty = members.ty()?;
+            let Some(Type::Float(width)) = entries.ty(ty) else {
                 return Err(Error::malformed(offset, "a float of another type"));
             };
             read_bits(members, *width)?;
@@ -135,25 +135,25 @@ fn read_builtin<'a>(
             members.attribute()?;
         }
         builtin::RESOURCE => {
-            let r#type = members.r#type()?;
+            let ty = members.ty()?;
             members.number()?;
-            return Ok(Attribute::Resource { r#type });
+            return Ok(Attribute::Resource { ty });
         }
         builtin::DENSE_ARRAY => {
             return Ok(Attribute::DenseArray {
-                element: members.r#type()?,
+                element: members.ty()?,
                 size: members.number()?,
                 data: read_blob(members)?,
             });
         }
         builtin::DENSE_ELEMENTS => {
             return Ok(Attribute::DenseElements {
-                r#type: members.r#type()?,
+                ty: members.ty()?,
                 data: read_blob(members)?,
             });
         }
         builtin::DENSE_STRINGS => {
-            let r#type = members.r#type()?;
+            let ty = members.ty()?;
             let is_splat = members.number()? != 0;
             let mut count = 0;
             while !members.cursor.is_empty() {
@@ -164,11 +164,11 @@ fn read_builtin<'a>(
                 return Err(members.cursor.error("one string for all elements"));
             }
             let count = (!is_splat).then_some(count);
-            return Ok(Attribute::DenseStrings { r#type, count });
+            return Ok(Attribute::DenseStrings { ty, count });
         }
         builtin::SPARSE_ELEMENTS => {
             return Ok(Attribute::SparseElements {
-                r#type: members.r#type()?,
+                ty: members.ty()?,
                 indices: members.attribute()?,
                 values: members.attribute()?,
             });
@@ -245,7 +245,7 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
             size,
             data,
         } => {
-            let bytes = match entries.r#type(*element) {
+            let bytes = match entries.ty(*element) {
                 Some(Type::Integer(1)) => 1,
                 Some(Type::Integer(width)) if width % 8 == 0 && *width > 0 => width / 8,
                 Some(Type::Float(width)) => width.div_ceil(8),
@@ -258,8 +258,8 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 Err(format!("{} bytes for {size} elements", data.len()))
             }
         }
-        Attribute::DenseElements { r#type, data } => {
-            let (count, element) = static_shape(*r#type, entries)?;
+        Attribute::DenseElements { ty, data } => {
+            let (count, element) = static_shape(*ty, entries)?;
             let width =
                 element_width(element, entries).ok_or("elements of a type that has no encoding")?;
             let is_whole = if width == 1 {
@@ -274,8 +274,8 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
                 Err(format!("{} bytes for {count} elements", data.len()))
             }
         }
-        Attribute::DenseStrings { r#type, count } => {
-            let (expected, _) = static_shape(*r#type, entries)?;
+        Attribute::DenseStrings { ty, count } => {
+            let (expected, _) = static_shape(*ty, entries)?;
             match count {
                 Some(count) if *count as u64 != expected => {
                     Err(format!("{count} strings for {expected} elements"))
@@ -284,11 +284,11 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
             }
         }
         Attribute::SparseElements {
-            r#type,
+            ty,
             indices,
             values,
-        } => check_sparse(*r#type, *indices, *values, entries),
-        Attribute::Resource { r#type } => static_shape(*r#type, entries).map(|_| ()),
+        } => check_sparse(*ty, *indices, *values, entries),
+        Attribute::Resource { ty } => static_shape(*ty, entries).map(|_| ()),
         Attribute::Text(_) | Attribute::String(_) | Attribute::Bounds(_) | Attribute::Other => {
             Ok(())
         }
@@ -296,9 +296,9 @@ pub fn check(attribute: &Attribute, entries: &Entries) -> Result<(), String> {
 }
 
 /// The number of elements of a type of static shape, and their type.
-fn static_shape(r#type: usize, entries: &Entries) -> Result<(u64, usize), String> {
+fn static_shape(ty: usize, entries: &Entries) -> Result<(u64, usize), String> {
     let Some(Type::RankedTensor { shape, element, .. } | Type::Vector { shape, element, .. }) =
-        entries.r#type(r#type)
+        entries.ty(ty)
     else {
         return Err("elements of a type without a static shape".to_owned());
     };
@@ -315,11 +315,11 @@ fn static_shape(r#type: usize, entries: &Entries) -> Result<(u64, usize), String
 
 /// How many bits an element takes.
 fn element_width(element: usize, entries: &Entries) -> Option<u64> {
-    match entries.r#type(element)? {
+    match entries.ty(element)? {
         Type::Integer(0) => None,
         Type::Integer(width) | Type::Float(width) => Some(*width),
         Type::Index => Some(64),
-        Type::Complex(part) => match entries.r#type(*part)? {
+        Type::Complex(part) => match entries.ty(*part)? {
             Type::Integer(width) | Type::Float(width) => Some(width.div_ceil(8) * 16),
             _ => None,
         },
@@ -328,25 +328,18 @@ fn element_width(element: usize, entries: &Entries) -> Option<u64> {
 }
 
 /// Checks that sparse elements are in their tensor.
-fn check_sparse(
-    r#type: usize,
-    indices: usize,
-    values: usize,
-    entries: &Entries,
-) -> Result<(), String> {
+fn check_sparse(ty: usize, indices: usize, values: usize, entries: &Entries) -> Result<(), String> {
     let wrong = || Err("sparse elements that do not fit together".to_owned());
-    static_shape(r#type, entries)?;
+    static_shape(ty, entries)?;
     let (
         Some(Type::RankedTensor { shape, element, .. } | Type::Vector { shape, element, .. }),
         Some(Attribute::DenseElements {
-            r#type: index_type,
+            ty: index_type,
             data,
         }),
-        Some(Attribute::DenseElements {
-            r#type: value_type, ..
-        }),
+        Some(Attribute::DenseElements { ty: value_type, .. }),
     ) = (
-        entries.r#type(r#type),
+        entries.ty(ty),
         entries.attribute(indices),
         entries.attribute(values),
     )
@@ -364,11 +357,11 @@ fn check_sparse(
             element: value_element,
             ..
         }),
-    ) = (entries.r#type(*index_type), entries.r#type(*value_type))
+    ) = (entries.ty(*index_type), entries.ty(*value_type))
     else {
         return wrong();
     };
-    let is_indexed = matches!(entries.r#type(*index_element), Some(Type::Integer(64)));
+    let is_indexed = matches!(entries.ty(*index_element), Some(Type::Integer(64)));
     let rank = shape.len() as i64;
     let (count, is_shaped) = match (index_shape.as_slice(), shape.len()) {
         ([count], 1) => (*count, true),

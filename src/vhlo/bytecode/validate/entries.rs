@@ -113,7 +113,7 @@ impl<'a> Entries<'a> {
         self.attributes.get(number).map(|node| &node.value)
     }
 
-    pub fn r#type(&self, number: usize) -> Option<&Type> {
+    pub fn ty(&self, number: usize) -> Option<&Type> {
         self.types.get(number).map(|node| &node.value)
     }
 
@@ -126,7 +126,7 @@ impl<'a> Entries<'a> {
         let references = match self.attributes.get(node) {
             Some(attribute) => &attribute.references,
             None => match self.types.get(node - self.attributes.len()) {
-                Some(r#type) => &r#type.references,
+                Some(ty) => &ty.references,
                 None => return Vec::new(),
             },
         };
@@ -222,7 +222,7 @@ impl<'a> Members<'_, 'a> {
         (0..count).map(|_| self.attribute()).collect()
     }
 
-    pub fn r#type(&mut self) -> Result<usize, Error> {
+    pub fn ty(&mut self) -> Result<usize, Error> {
         let offset = self.cursor.offset();
         let number = self.number()?;
         let number = tables::index(number, self.type_count, offset, "type")?;
@@ -232,7 +232,7 @@ impl<'a> Members<'_, 'a> {
 
     pub fn types(&mut self) -> Result<Vec<usize>, Error> {
         let count = self.cursor.count("types")?;
-        (0..count).map(|_| self.r#type()).collect()
+        (0..count).map(|_| self.ty()).collect()
     }
 
     fn flag(&mut self) -> Result<bool, Error> {
@@ -271,7 +271,7 @@ impl<'a> Members<'_, 'a> {
                 let values: Result<_, Error> = (0..count).map(|_| self.double()).collect();
                 return Ok(Value::Doubles(values?));
             }
-            Member::Type => return Ok(Value::Type(self.r#type()?)),
+            Member::Type => return Ok(Value::Type(self.ty()?)),
             Member::Below(limit) => {
                 let offset = self.cursor.offset();
                 let number = self.number()?;

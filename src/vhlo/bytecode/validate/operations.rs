@@ -235,7 +235,7 @@ impl<'a> Checker<'_, 'a> {
         let offset = cursor.offset();
         let number = cursor.number("a type")?;
         let number = index(number, self.entries.type_count(), offset, "type")?;
-        Ok(self.entries.r#type(number))
+        Ok(self.entries.ty(number))
     }
 
     /// Reads an op up to its regions; returns the open op if it has any.

@@ -47,7 +47,7 @@ impl File {
         self
     }
 
-    fn r#type(mut self, entry: Vec<u8>) -> Self {
+    fn ty(mut self, entry: Vec<u8>) -> Self {
         self.types.push(entry);
         self
     }
@@ -132,7 +132,7 @@ fn elements(data: &[u8]) -> File {
         entry.number(1);
         entry.blob(data);
     });
-    File::new().r#type(tensor).attribute(elements)
+    File::new().ty(tensor).attribute(elements)
 }
 
 /// An op with one result, and one that uses it twice, with an order of uses.
@@ -177,7 +177,7 @@ fn tables_are_as_large_as_they_say() {
 fn nothing_contains_itself() {
     // An array of itself, and a tuple.
     File::new().attribute(numbers(&[0, 1, 1])).refused("contains itself");
-    File::new().r#type(numbers(&[15, 1, 1])).refused("contains itself");
+    File::new().ty(numbers(&[15, 1, 1])).refused("contains itself");
 }
 
 #[test]
@@ -217,17 +217,15 @@ fn types_keep_the_rules_of_their_verifiers() {
             entry.number(element);
         })
     };
-    let with = |entry| File::new().r#type(entry);
+    let with = |entry| File::new().ty(entry);
     assert_eq!(with(shaped(13, &[0, i64::MIN], 0)).check(), Ok(()));
     with(shaped(13, &[-1], 0)).refused("a dimension of -1");
     with(shaped(19, &[0], 0)).refused("a vector with a dimension of 0");
     let tensor = with(shaped(13, &[2], 0));
-    tensor
-        .r#type(shaped(13, &[2], 1))
-        .refused("a tensor of an invalid element type");
+    tensor.ty(shaped(13, &[2], 1)).refused("a tensor of an invalid element type");
     with(numbers(&[0, 32 << 2 | 3])).refused("there is no integer");
     with(numbers(&[9, 1])).refused("contains itself");
-    with(numbers(&[12])).r#type(numbers(&[9, 1])).refused("a complex type");
+    with(numbers(&[12])).ty(numbers(&[9, 1])).refused("a complex type");
     with(numbers(&[99])).refused("type 99 of dialect 'builtin' is not known");
 }
 

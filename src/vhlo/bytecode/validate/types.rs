@@ -99,14 +99,14 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
             let index = (number - builtin::BF16) as usize;
             Type::Float(FLOATS.get(index).copied().unwrap_or_default())
         }
-        builtin::COMPLEX => Type::Complex(members.r#type()?),
+        builtin::COMPLEX => Type::Complex(members.ty()?),
         builtin::MEMREF | builtin::MEMREF_IN_SPACE => {
             if number == builtin::MEMREF_IN_SPACE {
                 members.attribute()?;
             }
             Type::MemRef {
                 shape: members.signed_list()?,
-                element: members.r#type()?,
+                element: members.ty()?,
                 layout: members.attribute()?,
             }
         }
@@ -120,7 +120,7 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
             Type::RankedTensor {
                 encoding,
                 shape: members.signed_list()?,
-                element: members.r#type()?,
+                element: members.ty()?,
             }
         }
         builtin::TUPLE => {
@@ -131,9 +131,9 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
             if number == builtin::UNRANKED_MEMREF_IN_SPACE {
                 members.attribute()?;
             }
-            Type::UnrankedMemRef(members.r#type()?)
+            Type::UnrankedMemRef(members.ty()?)
         }
-        builtin::UNRANKED_TENSOR => Type::UnrankedTensor(members.r#type()?),
+        builtin::UNRANKED_TENSOR => Type::UnrankedTensor(members.ty()?),
         builtin::VECTOR | builtin::SCALABLE_VECTOR => {
             let scalable = if number == builtin::SCALABLE_VECTOR {
                 let flags = members.cursor.list("flags", |cursor| cursor.byte("a flag"))?;
@@ -144,7 +144,7 @@ fn read_builtin(members: &mut Members) -> Result<Type, Error> {
             Type::Vector {
                 scalable,
                 shape: members.signed_list()?,
-                element: members.r#type()?,
+                element: members.ty()?,
             }
         }
         _ => {
@@ -219,9 +219,9 @@ fn quantized(code: usize, values: Vec<Value>) -> Option<Quantized> {
 }
 
 /// Checks a type against its parts; returns an error message.
-pub fn check(r#type: &Type, entries: &Entries) -> Result<(), String> {
-    match r#type {
-        Type::Complex(element) => match entries.r#type(*element) {
+pub fn check(ty: &Type, entries: &Entries) -> Result<(), String> {
+    match ty {
+        Type::Complex(element) => match entries.ty(*element) {
             Some(Type::Integer(_) | Type::Float(_)) => Ok(()),
             _ => Err("a complex type whose elements are not numbers".to_owned()),
         },
@@ -244,7 +244,7 @@ pub fn check(r#type: &Type, entries: &Entries) -> Result<(), String> {
             scalable,
         } => {
             let is_element = matches!(
-                entries.r#type(*element),
+                entries.ty(*element),
                 Some(Type::Integer(_) | Type::Index | Type::Float(_) | Type::Dialect)
             );
             if !is_element {
@@ -284,7 +284,7 @@ fn check_shape(shape: &[i64]) -> Result<(), String> {
 }
 
 fn check_tensor_element(element: usize, entries: &Entries) -> Result<(), String> {
-    match entries.r#type(element) {
+    match entries.ty(element) {
         Some(
             Type::Integer(_)
             | Type::Index
@@ -299,7 +299,7 @@ fn check_tensor_element(element: usize, entries: &Entries) -> Result<(), String>
 }
 
 fn check_memref_element(element: usize, entries: &Entries) -> Result<(), String> {
-    match entries.r#type(element) {
+    match entries.ty(element) {
         None | Some(Type::RankedTensor { .. } | Type::UnrankedTensor(_) | Type::Other) => {
             Err("a memref of an invalid element type".to_owned())
         }
@@ -352,7 +352,7 @@ fn rank_in(text: &str) -> Option<usize> {
 /// Checks a quantized type as its verifier would.
 fn check_quantized(quantized: &Quantized, entries: &Entries) -> Result<(), String> {
     let wrong = |what: &str| Err(format!("a quantized type with {what}"));
-    let Some(Type::Integer(width @ 1..=32)) = entries.r#type(quantized.storage) else {
+    let Some(Type::Integer(width @ 1..=32)) = entries.ty(quantized.storage) else {
         return wrong("a storage that is not an integer of up to 32 bits");
     };
     let (least, most) = if quantized.signed {
@@ -364,7 +364,7 @@ fn check_quantized(quantized: &Quantized, entries: &Entries) -> Result<(), Strin
         return wrong("bounds that its storage has not");
     }
     if let Some(expressed) = quantized.expressed
-        && !matches!(entries.r#type(expressed), Some(Type::Float(_)))
+        && !matches!(entries.ty(expressed), Some(Type::Float(_)))
     {
         return wrong("an expressed type that is not a float");
     }

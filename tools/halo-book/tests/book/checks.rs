@@ -46,14 +46,17 @@ pub fn generated_pages_are_complete(pages: &[Page]) -> Result<(), Failed> {
     }
     let table = pages.iter().find(|page| page.path == "docs/ops.md");
     let table = table.ok_or("docs/ops.md is missing")?;
-    let ops = (table.text.lines())
+    let ops = table
+        .text
+        .lines()
         .filter_map(|line| line.strip_prefix("| [`")?.split('`').next())
         .map(|op| ("language", op.to_owned()));
     let passes = tools::passes()?;
     let passes = passes.into_iter().map(|pass| ("passes", pass));
     let entries: Vec<(&str, String)> = ops.chain(passes).collect();
     assert!(entries.len() > 250, "{} ops and passes", entries.len());
-    let missing: Vec<String> = (entries.into_iter())
+    let missing: Vec<String> = entries
+        .into_iter()
         .filter(|(folder, name)| !headings.contains(&(*folder, markdown::anchor_of(name))))
         .map(|(folder, name)| format!("no page in docs/{folder} documents {name}"))
         .collect();

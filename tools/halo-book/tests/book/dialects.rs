@@ -105,7 +105,7 @@ fn page(dialect: &str, document: &str) -> Result<String, Failed> {
         } else if let Some(traits) = line.strip_prefix("Traits: ") {
             // Those of Halo's own are how verifiers are called.
             let traits: Vec<&str> =
-                (traits.split(", ")).filter(|name| !name.starts_with("`Hlo_")).collect();
+                traits.split(", ").filter(|name| !name.starts_with("`Hlo_")).collect();
             if !traits.is_empty() {
                 writeln!(page, "Traits: {}", traits.join(", "))?;
             }

@@ -53,7 +53,8 @@ fn main() -> ExitCode {
             checks::examples_of_crates_are_files,
         ),
     ];
-    let mut trials: Vec<Trial> = (checks.into_iter())
+    let mut trials: Vec<Trial> = checks
+        .into_iter()
         .map(|(name, check)| {
             let pages = Arc::clone(&pages);
             Trial::test(name, move || check(&pages))
@@ -70,7 +71,7 @@ fn documents() -> Result<Vec<Page>, Failed> {
         write(&generated)?;
     }
     let mut pages = pages::tracked()?;
-    pages.extend((generated.into_iter()).map(|(path, text)| Page { path, text }));
+    pages.extend(generated.into_iter().map(|(path, text)| Page { path, text }));
     Ok(pages)
 }
 

@@ -84,7 +84,7 @@ fn entry(pass: &'static PassDeclaration) -> Result<String, Failed> {
         write!(text, " In the phases {}.", users.join(", "))?;
     }
     let dialects: Vec<String> =
-        (pass.dependent_dialects.iter()).map(|name| format!("`{name}`")).collect();
+        pass.dependent_dialects.iter().map(|name| format!("`{name}`")).collect();
     if !dialects.is_empty() {
         write!(text, " Makes ops of {}.", dialects.join(", "))?;
     }

@@ -89,7 +89,7 @@ fn page(backend: &Backend, target: &str, phases: &[Phase]) -> Result<String, Fai
         text.push_str("\n| `--backend-option=` | values, the default first | |\n|---|---|---|\n");
         for option in options {
             let values: Vec<String> =
-                (option.values.iter()).map(|value| format!("`{value}`")).collect();
+                option.values.iter().map(|value| format!("`{value}`")).collect();
             writeln!(
                 text,
                 "| `{}` | {} | {} |",
@@ -140,7 +140,7 @@ fn scheduled(pass: &ScheduledPass) -> Result<String, Failed> {
         PassReference::Upstream(name) => format!("https://mlir.llvm.org/docs/Passes/#-{name}"),
     };
     let options: Vec<String> =
-        (pass.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();
+        pass.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     Ok(if options.is_empty() {
         format!("[`{name}`]({link})")
     } else {

@@ -160,15 +160,15 @@ fn mlp_with_weights() -> String {
         ("%arg4", "output_bias", "tensor<10xf32>"),
     ];
     let (mut program, mut constants) = (mlp, String::new());
-    for (argument, file, r#type) in files {
+    for (argument, file, ty) in files {
         let bytes = fs::read(examples().join(format!("mlp/{file}.npy"))).unwrap();
         let hex: String = bytes[128..].iter().map(|byte| format!("{byte:02X}")).collect();
-        let declared = format!(", {argument}: {type}");
+        let declared = format!(", {argument}: {ty}");
         assert!(program.contains(&declared), "{declared}");
         program = program.replacen(&declared, "", 1);
         writeln!(
             constants,
-            "{argument} = stablehlo.constant dense<\"0x{hex}\"> : {type}"
+            "{argument} = stablehlo.constant dense<\"0x{hex}\"> : {ty}"
         )
         .unwrap();
     }

@@ -45,7 +45,8 @@ fn groups_of_result<'c>(
     if batches == 0 {
         return dot_general(b, op, lhs, rhs, dot, result);
     }
-    let mut sizes: Vec<i64> = shape_of(result)
+    let mut sizes: Vec<i64> = result
+        .shape()
         .ok_or_else(|| no_match("a tensor is unranked"))?
         .into_iter()
         .map(|size| size.unwrap_or(i64::MIN))
@@ -54,7 +55,7 @@ fn groups_of_result<'c>(
         return Err(no_match("a dimension is out of range"));
     }
     sizes[..=batches].rotate_left(1);
-    let transposed = tensor_type(&sizes, element_type(result));
+    let transposed = tensor_type(&sizes, result.element_type());
     let product = dot_general(b, op, lhs, rhs, dot, transposed)?;
     let mut permutation: Vec<i64> = (0..sizes.len() as i64).collect();
     permutation[..=batches].rotate_right(1);
@@ -87,7 +88,7 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value
 
     let own: Vec<i64> = (1..all.0.len() as i64).collect();
     let repeated = all.broadcast(b, lhs, &own)?;
-    let zeros = all.zeros(b, element_type(lhs.r#type()))?;
+    let zeros = all.zeros(b, lhs.ty().element_type())?;
     Ok(stablehlo::select(b, inside, repeated, zeros)?)
 }
 
@@ -98,7 +99,7 @@ fn running_sum<'c>(
     sizes: Value<'c>,
     mixed_sizes: &MixedSizes<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let element = element_type(sizes.r#type());
+    let element = sizes.ty().element_type();
     let last = mixed_sizes.0.len() - 1;
     let mut square = mixed_sizes.clone();
     square.0.push(mixed_sizes.0[last]);

@@ -6,13 +6,11 @@ use super::{
     tile::{Mode, RoundOp, YieldOp},
 };
 use halo_ir::{
-    arguments_of, attribute_of, blocks_of, collect_operations,
     diagnostics::{bytecode_of, parse_module, with_diagnostics},
-    edit_module, integer_attribute, integer_type, name_of,
-    ops::{Op, OperationExt},
-    region_of, root_of, set_attribute, with_builder,
+    edit_module,
+    prelude::*,
+    root_of,
 };
-use melior::ir::ValueLike;
 
 #[test]
 fn defaults_are_the_absence_of_attributes() {
@@ -48,9 +46,9 @@ fn defaults_are_the_absence_of_attributes() {
     let read = parse_module(&context, &bytecode, "t.mlirbc").unwrap();
     assert_eq!(read.as_operation().to_string(), text);
 
-    let ends = collect_operations(root_of(&module), |op| op.isa::<YieldOp>());
+    let ends = root_of(&module).collect_nested(|op| op.isa::<YieldOp>());
     assert_eq!(ends.len(), 4);
-    let ops = collect_operations(root_of(&module), |op| op.isa::<RoundOp>());
+    let ops = root_of(&module).collect_nested(|op| op.isa::<RoundOp>());
     let rounds: Vec<RoundOp> = ops.iter().filter_map(|op| op.cast()).collect();
     assert_eq!((rounds[0].mode(), rounds[1].mode()), (Mode::Up, Mode::Down));
     assert_eq!(
@@ -101,10 +99,10 @@ fn defaults_are_written_and_built_as_any_attribute() {
     let mut module = parse(&context, text).unwrap();
     edit_module(&mut module, |root| {
         with_builder(root, |b| {
-            let function = collect_operations(root, |op| name_of(op) == "func.func")[0];
-            let block = blocks_of(region_of(function, 0).unwrap())[0];
+            let function = root.collect_nested(|op| op.name() == "func.func")[0];
+            let block = function.region(0).unwrap().blocks()[0];
             b.set_to_start(block);
-            let values = arguments_of(block);
+            let values = block.arguments();
             let (x, w) = (values[0], values[1]);
             let build = |otherwise, steps| {
                 RoundOp::build(b, x, x, w, Mode::Down, otherwise, steps, None).insert()
@@ -114,14 +112,14 @@ fn defaults_are_written_and_built_as_any_attribute() {
             let other = build(Some(Mode::Down), Some(7)).unwrap();
             for op in [plain, explicit] {
                 assert_eq!((op.otherwise(), op.steps()), (Mode::Up, 1));
-                assert!(attribute_of(op.operation(), "steps").is_none());
+                assert!(op.operation().attribute("steps").is_none());
             }
             assert_eq!((other.otherwise(), other.steps()), (Mode::Down, 7));
             let one = integer_attribute(integer_type(&context, 64), 1);
-            set_attribute(other.operation(), "steps", one);
-            assert!(attribute_of(other.operation(), "steps").is_none());
+            other.operation().set_attribute("steps", one);
+            assert!(other.operation().attribute("steps").is_none());
             assert_eq!(other.steps(), 1);
-            assert_eq!(other.rounded().r#type().to_string(), "f32");
+            assert_eq!(other.rounded().ty().to_string(), "f32");
         });
     })
     .unwrap();

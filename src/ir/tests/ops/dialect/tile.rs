@@ -1,18 +1,17 @@
 //! A dialect with all that a declaration can have, and with hooks that fail.
 
 use halo_ir::{
-    Attribute, Builder, Operation, RewriteError, RewriteResult, Type, declare_op,
+    declare_op,
     dialect::{
         AttributeDeclaration, AttributeSyntax, DeclaredCodec, DialectDeclaration, OpTrait,
         Parameter, ParameterKind, SymbolName, TypeDeclaration,
     },
-    element_type, integer_attribute, integer_attribute_value, integer_type, no_match,
-    ops::{Codec, Enumeration, OperationExt, codec},
-    remove_attribute,
+    ops::{Codec, Enumeration, codec},
+    prelude::*,
     semantics::{FoldResult, OpParts, VerifyError},
-    string_value, type_attribute,
+    type_attribute,
 };
-use melior::{Context, ir::ValueLike};
+use melior::Context;
 
 pub static TILE_TYPE: TypeDeclaration = TypeDeclaration::new("tile.tile", "A matrix in registers")
     .parameters(&[
@@ -23,7 +22,7 @@ pub static TILE_TYPE: TypeDeclaration = TypeDeclaration::new("tile.tile", "A mat
     .assembly("`<` $rows `x` $columns `,` $element `>`")
     .verify(|parameters| {
         let sizes = parameters[..2].iter().copied();
-        if sizes.filter_map(integer_attribute_value).all(|size| size > 0) {
+        if sizes.filter_map(Attribute::integer_value).all(|size| size > 0) {
             Ok(())
         } else {
             Err("expects sizes above zero".into())
@@ -44,7 +43,7 @@ impl Codec for Layout {
     type Write<'a, 'c: 'a> = Attribute<'c>;
 
     fn read(attribute: Attribute<'_>) -> Option<&str> {
-        string_value(LAYOUT.parameter(attribute, "order")?)
+        LAYOUT.parameter(attribute, "order")?.string_value()
     }
 
     fn write<'a, 'c: 'a>(_: &'c Context, value: Attribute<'c>) -> Option<Attribute<'c>> {
@@ -76,8 +75,8 @@ declare_op! {
 
 fn verify_load(op: Operation) -> Result<(), VerifyError> {
     let load = op.cast::<LoadOp>().ok_or("is no load")?;
-    let element = TILE_TYPE.parameter(load.tile().r#type(), "element");
-    let of_source = type_attribute(element_type(load.source().r#type()));
+    let element = TILE_TYPE.parameter(load.tile().ty(), "element");
+    let of_source = type_attribute(load.source().ty().element_type());
     if element == Some(of_source) {
         Ok(())
     } else {
@@ -114,8 +113,8 @@ fn infer_matmul<'c>(parts: &'c OpParts<'c>) -> Result<Vec<Type<'c>>, VerifyError
     let [lhs, rhs, ..] = parts.operands[..] else {
         return Err("expects two operands".into());
     };
-    let parameters = |r#type| TILE_TYPE.parameters_of(r#type).ok_or("expects tiles");
-    let (lhs, rhs) = (parameters(lhs.r#type())?, parameters(rhs.r#type())?);
+    let parameters = |ty| TILE_TYPE.parameters_of(ty).ok_or("expects tiles");
+    let (lhs, rhs) = (parameters(lhs.ty())?, parameters(rhs.ty())?);
     if lhs[1] != rhs[0] {
         return Err(format!("expects {} rows in rhs, but has {}", lhs[1], rhs[0]).into());
     }
@@ -150,12 +149,11 @@ fn fold_add<'c>(
     constants: &[Option<Attribute<'c>>],
 ) -> Option<Vec<FoldResult<'c, 'c>>> {
     let add = op.cast::<AddOp>()?;
-    let numbers: Vec<_> =
-        constants.iter().map(|constant| integer_attribute_value((*constant)?)).collect();
+    let numbers: Vec<_> = constants.iter().map(|constant| (*constant)?.integer_value()).collect();
     match numbers[..] {
         [_, Some(0)] => Some(vec![FoldResult::Value(add.lhs())]),
         [Some(lhs), Some(rhs)] => {
-            let sum = integer_attribute(add.sum().r#type(), lhs + rhs);
+            let sum = integer_attribute(add.sum().ty(), lhs + rhs);
             Some(vec![FoldResult::Attribute(sum)])
         }
         _ => None,
@@ -260,7 +258,7 @@ impl Codec for ModeAttribute {
     type Write<'a, 'c: 'a> = Mode;
 
     fn read(attribute: Attribute<'_>) -> Option<Mode> {
-        let number = integer_attribute_value(MODE.parameter(attribute, "value")?)?;
+        let number = MODE.parameter(attribute, "value")?.integer_value()?;
         Mode::from_number(number as u64)
     }
 
@@ -366,7 +364,7 @@ declare_op! {
     pub struct FoldEditsOp = "tile.fold_edits" { results { result: One(Index) } }
     .assembly("attr-dict")
     .fold(|op, _| {
-        remove_attribute(op, "test");
+        op.remove_attribute("test");
         None
     })
 }

@@ -221,10 +221,10 @@ mod tests {
                     ("compute_left", letter('V')),
                     ("compute_right", letter('N')),
                 ];
-                let r#type = format!("tensor<{batch}{size}x{size}x{element}>");
+                let ty = format!("tensor<{batch}{size}x{size}x{element}>");
                 let values = vec![Wide::from(2.0); count * size * size];
                 let name = format!("lapack_{prefix}geev_ffi");
-                let found = call(&name, &attributes, &[operand(&r#type, &values)], &results);
+                let found = call(&name, &attributes, &[operand(&ty, &values)], &results);
                 assert_near(&found[0], &vec![Wide::from(2.0); count * size], tolerance);
             }
         }

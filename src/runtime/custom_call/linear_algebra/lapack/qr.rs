@@ -110,8 +110,7 @@ mod tests {
     #[test]
     fn unmqr_with_the_numbers_of_jax() {
         let c = Wide::new;
-        let a: Vec<Wide> =
-            (complex_a().chunks_exact(4)).flat_map(|row| row[..3].to_vec()).collect();
+        let a: Vec<Wide> = complex_a().chunks_exact(4).flat_map(|row| row[..3].to_vec()).collect();
         let results = ["tensor<4x3xcomplex<f64>>", "tensor<3xcomplex<f64>>"];
         let packed = call(
             "lapack_zgeqrf_ffi",
@@ -131,21 +130,17 @@ mod tests {
         let turned: Vec<Wide> = (0..8).map(|index| b[index % 4 * 2 + index / 4]).collect();
         // Of each product, one column, in rows of 2, or one row.
         let from_left = |is_adjoint: bool| {
-            let r#type = "tensor<4x2xcomplex<f64>>";
-            let operands = [packed[0].clone(), packed[1].clone(), operand(r#type, &b)];
+            let ty = "tensor<4x2xcomplex<f64>>";
+            let operands = [packed[0].clone(), packed[1].clone(), operand(ty, &b)];
             let attributes = [("left", flag(true)), ("transpose", flag(is_adjoint))];
-            let found = call("lapack_zunmqr_ffi", &attributes, &operands, &[r#type]);
+            let found = call("lapack_zunmqr_ffi", &attributes, &operands, &[ty]);
             found[0].iter().step_by(2).copied().collect::<Vec<Wide>>()
         };
         let from_right = |is_adjoint: bool| {
-            let r#type = "tensor<2x4xcomplex<f64>>";
-            let operands = [
-                packed[0].clone(),
-                packed[1].clone(),
-                operand(r#type, &turned),
-            ];
+            let ty = "tensor<2x4xcomplex<f64>>";
+            let operands = [packed[0].clone(), packed[1].clone(), operand(ty, &turned)];
             let attributes = [("left", flag(false)), ("transpose", flag(is_adjoint))];
-            call("lapack_zunmqr_ffi", &attributes, &operands, &[r#type])[0][..4].to_vec()
+            call("lapack_zunmqr_ffi", &attributes, &operands, &[ty])[0][..4].to_vec()
         };
         let expected = [
             c(-11.884245626780313, -2.667891875399663),

@@ -109,7 +109,9 @@ mod tests {
                 complex_a()
             };
             for (rows, columns) in [(4, 4), (4, 3), (3, 4), (1, 4)] {
-                let a: Vec<Wide> = (all.chunks_exact(4).take(rows))
+                let a: Vec<Wide> = all
+                    .chunks_exact(4)
+                    .take(rows)
                     .flat_map(|row| row[..columns].to_vec())
                     .collect();
                 let rank = rows.min(columns);

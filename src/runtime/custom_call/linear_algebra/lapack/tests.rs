@@ -8,8 +8,8 @@ use crate::custom_call::{Attribute, Attributes, CustomCallRegistry, CustomCallSi
 pub(super) type Wide = Complex<f64>;
 
 /// An operand of a type, from its elements in row-major order.
-pub(super) fn operand(r#type: &str, elements: &[Wide]) -> Literal {
-    let shape: Shape = r#type.parse().unwrap();
+pub(super) fn operand(ty: &str, elements: &[Wide]) -> Literal {
+    let shape: Shape = ty.parse().unwrap();
     assert_eq!(shape.dims().iter().product::<usize>(), elements.len());
     let kind = shape.element_type();
     Literal::from_fn(shape, |position| match kind {

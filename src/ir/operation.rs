@@ -1,0 +1,415 @@
+//! Methods of ops.
+
+use crate::discardable::named;
+use crate::{
+    Attribute, Block, BuildError, Location, Operation, Region, Type, Value, context_from_raw,
+    edit::{may_change, must_be_in_block, must_stay_outside},
+    graveyard::{self, misused},
+    ops::Op,
+    validity::{self, is_live, same_context_as},
+    walk::{WalkOrder, WalkResult, once, walk_with},
+};
+use crate::{AttributeExt, RegionExt, ValueExt};
+use easy_ext::ext;
+use melior::{
+    Context,
+    ir::{
+        AffineMap, BlockLike, BlockRef, OperationRef, RegionLike, RegionRef, ValueLike,
+        operation::OperationLike,
+    },
+};
+
+/// Methods of ops.
+#[ext(OperationExt)]
+pub impl<'c> Operation<'c> {
+    /// The context that owns an op.
+    fn context(self) -> &'c Context {
+        // SAFETY: The handle is valid, and the context outlives it.
+        unsafe { context_from_raw(mlir_sys::mlirOperationGetContext(self.to_raw())) }
+    }
+
+    /// The name of an op, such as `stablehlo.add`; empty where it is not UTF-8.
+    fn name(self) -> &'c str {
+        // SAFETY: Names are interned by the context, which outlives the handle.
+        let bytes: &'c [u8] = unsafe {
+            let name = mlir_sys::mlirIdentifierStr(mlir_sys::mlirOperationGetName(self.to_raw()));
+            std::slice::from_raw_parts(name.data.cast(), name.length)
+        };
+        // Passes ask for names more often than for anything else, and the check for ASCII takes a
+        // small part of the one for UTF-8.
+        if bytes.is_ascii() {
+            // SAFETY: ASCII is UTF-8.
+            unsafe { std::str::from_utf8_unchecked(bytes) }
+        } else {
+            std::str::from_utf8(bytes).unwrap_or_default()
+        }
+    }
+
+    /// The location of an op.
+    fn location(self) -> Location<'c> {
+        OperationLike::location(&self)
+    }
+
+    /// Whether an op is of a kind.
+    #[inline]
+    fn isa<O: Op<'c>>(self) -> bool {
+        self.name() == O::NAME
+    }
+
+    /// The op as one of a kind, if it is.
+    #[inline]
+    fn cast<O: Op<'c>>(self) -> Option<O> {
+        self.isa::<O>().then(|| O::from_unchecked(self))
+    }
+
+    /// Whether the verifier accepts the op and the ops in it. It reports what it does not.
+    fn verify(self) -> bool {
+        OperationLike::verify(&self)
+    }
+
+    /// How many operands an op has.
+    fn operand_count(self) -> usize {
+        OperationLike::operand_count(&self)
+    }
+
+    /// An operand of an op, or `None` where it has fewer.
+    fn operand(self, number: usize) -> Option<Value<'c>> {
+        OperationLike::operand(&self, number).ok()
+    }
+
+    /// How many results an op has.
+    fn result_count(self) -> usize {
+        OperationLike::result_count(&self)
+    }
+
+    /// How many regions an op has.
+    fn region_count(self) -> usize {
+        OperationLike::region_count(&self)
+    }
+
+    /// The regions of an op.
+    fn regions(self) -> Vec<RegionRef<'c, 'c>> {
+        OperationLike::regions(&self).collect()
+    }
+
+    /// The blocks of all regions of an op, in order.
+    fn blocks(self) -> Vec<Block<'c>> {
+        OperationLike::regions(&self).flat_map(RegionExt::blocks).collect()
+    }
+
+    /// The blocks that an op may branch to.
+    fn successors(self) -> Vec<Block<'c>> {
+        OperationLike::successors(&self).collect()
+    }
+
+    /// The op that follows in the block.
+    fn next_in_block(self) -> Option<Operation<'c>> {
+        OperationLike::next_in_block(&self)
+    }
+
+    /// The operands of an op.
+    fn operands(self) -> Vec<Value<'c>> {
+        OperationLike::operands(&self).collect()
+    }
+
+    /// The results of an op.
+    fn results(self) -> Vec<Value<'c>> {
+        OperationLike::results(&self).map(Into::into).collect()
+    }
+
+    /// The types of the results of an op.
+    fn result_types(self) -> Vec<Type<'c>> {
+        OperationLike::results(&self).map(|result| result.r#type()).collect()
+    }
+
+    /// The first block of a region of an op, or `None` where the region is absent
+    /// or empty.
+    fn body(self, region: usize) -> Option<Block<'c>> {
+        self.region(region)?.first_block()
+    }
+
+    /// A region of an op, or `None` where it has fewer.
+    fn region(self, number: usize) -> Option<RegionRef<'c, 'c>> {
+        (number < self.region_count()).then(|| OperationLike::region(&self, number).ok())?
+    }
+
+    /// An attribute of an op, inherent or discardable.
+    fn attribute(self, name: &str) -> Option<Attribute<'c>> {
+        OperationLike::attribute(&self, name).ok()
+    }
+
+    /// Whether an op has an attribute, inherent or discardable.
+    fn has_attribute(self, name: &str) -> bool {
+        OperationLike::has_attribute(&self, name)
+    }
+
+    /// Sets an attribute of an op.
+    ///
+    /// # Panics
+    /// Where [`OperationExt::try_set_attribute`] fails.
+    #[track_caller]
+    fn set_attribute(self, name: &str, attribute: Attribute<'c>) {
+        if let Err(error) = self.try_set_attribute(name, attribute) {
+            misused(error);
+        }
+    }
+
+    /// Sets an attribute of an op whose name or value comes from a user.
+    ///
+    /// # Errors
+    /// Where the attribute is of another context, or the op's definition has another kind of
+    /// attribute by that name.
+    fn try_set_attribute(self, name: &str, attribute: Attribute<'c>) -> Result<(), BuildError> {
+        let reason = match validity::context_of_attribute(attribute) {
+            _ if graveyard::is_read_only() => "cannot be set by a function that can only read",
+            None => "is absent",
+            Some(context) if validity::context_of_operation(self).ptr != context.ptr => {
+                "is of another context"
+            }
+            Some(_) if validity::set_attribute(self, name, attribute) => return Ok(()),
+            Some(_) => "is not of the kind that its definition asks for",
+        };
+        Err(BuildError::because(format!(
+            "attribute '{name}' of '{}' op {reason}",
+            self.name()
+        )))
+    }
+
+    /// Removes an attribute of an op, if it is there. One that has a default gets that.
+    ///
+    /// # Panics
+    /// Where the op must have the attribute.
+    #[track_caller]
+    fn remove_attribute(self, name: &str) {
+        may_change("change", self);
+        if !validity::remove_attribute(self, name) {
+            misused(format_args!(
+                "'{}' op must have attribute '{name}'",
+                self.name()
+            ));
+        }
+    }
+
+    /// Replaces one operand of an op.
+    ///
+    /// # Panics
+    /// Where the op has fewer operands, or the value is of another context or was erased.
+    #[track_caller]
+    fn set_operand(self, index: usize, value: Value<'c>) {
+        may_change("change", self);
+        same_context_as(self, validity::context_of_value(value));
+        let count = self.operand_count();
+        if index >= count || !is_live(value) {
+            misused(format_args!(
+                "operand {index} of {count} of '{}' op cannot be set to a value{}",
+                self.name(),
+                if index < count {
+                    " that was erased"
+                } else {
+                    ""
+                }
+            ));
+        }
+        // SAFETY: The op has such an operand.
+        unsafe { mlir_sys::mlirOperationSetOperand(self.to_raw(), index as isize, value.to_raw()) }
+    }
+
+    /// Moves an op before another one, of any block.
+    ///
+    /// # Panics
+    /// Where one of them was erased, the other one is in the op, they are of two contexts, or
+    /// a pass runs on the op.
+    #[track_caller]
+    fn move_before(self, other: Operation) {
+        may_change("move", self);
+        must_be_in_block("move", self);
+        must_be_in_block("move an op before", other);
+        same_context_as(self, validity::context_of_operation(other));
+        if self == other {
+            return;
+        }
+        must_stay_outside(self, other);
+        // SAFETY: Both ops are valid and in blocks.
+        unsafe { mlir_sys::mlirOperationMoveBefore(self.to_raw(), other.to_raw()) }
+    }
+
+    /// Whether an op stands before another one of the same block.
+    fn is_before(self, other: Operation) -> bool {
+        // SAFETY: Both ops are valid; the block numbers them where it has to.
+        self.block().is_some()
+            && self.block() == other.block()
+            && unsafe { mlir_sys::mlirOperationIsBeforeInBlock(self.to_raw(), other.to_raw()) }
+    }
+
+    /// Whether `inner` is nested in `outer`, at any depth, or is it.
+    fn is_inside(self, outer: Operation) -> bool {
+        let mut current = Some(self);
+        while let Some(operation) = current {
+            if operation == outer {
+                return true;
+            }
+            current = operation.parent();
+        }
+        false
+    }
+
+    /// The block that an op stands in.
+    fn block(self) -> Option<Block<'c>> {
+        let block = OperationLike::block(&self)?;
+        // SAFETY: The block holds the op, so it lives as long.
+        Some(unsafe { BlockRef::from_raw(block.to_raw()) })
+    }
+
+    /// The op that an op is nested in.
+    fn parent(self) -> Option<Operation<'c>> {
+        let parent = OperationLike::parent_operation(&self)?;
+        // SAFETY: The parent holds the op, so it lives as long.
+        Some(unsafe { OperationRef::from_raw(parent.to_raw()) })
+    }
+
+    /// An identity for an op that can key a map.
+    fn key(self) -> usize {
+        self.to_raw().ptr as usize
+    }
+
+    /// Moves what follows an op into a new block after the op's.
+    fn split_block_after(self) -> Option<Block<'c>> {
+        may_change("split the block of", self);
+        let block = self.block()?;
+        let rest = block.parent_region()?.insert_block_after(block, melior::ir::Block::new(&[]));
+        // SAFETY: The block belongs to the region, which lives as long as the op;
+        // the ops are valid and in blocks.
+        unsafe {
+            let rest = BlockRef::from_raw(rest.to_raw());
+            while let Some(next) = self.next_in_block() {
+                mlir_sys::mlirOperationRemoveFromParent(next.to_raw());
+                mlir_sys::mlirBlockAppendOwnedOperation(rest.to_raw(), next.to_raw());
+            }
+            Some(rest)
+        }
+    }
+
+    /// All attributes of an op, inherent ones first.
+    fn attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
+        // SAFETY: The op is valid and has as many attributes.
+        unsafe {
+            (0..mlir_sys::mlirOperationGetNumAttributes(self.to_raw()))
+                .map(|index| named(mlir_sys::mlirOperationGetAttribute(self.to_raw(), index)))
+                .collect()
+        }
+    }
+
+    /// The attributes of an op that its definition does not name.
+    fn discardable_attributes(self) -> Vec<(&'c str, Attribute<'c>)> {
+        // SAFETY: The op is valid and has as many attributes.
+        unsafe {
+            (0..mlir_sys::mlirOperationGetNumDiscardableAttributes(self.to_raw()))
+                .map(|index| {
+                    named(mlir_sys::mlirOperationGetDiscardableAttribute(
+                        self.to_raw(),
+                        index,
+                    ))
+                })
+                .collect()
+        }
+    }
+
+    /// Gives an op another location.
+    ///
+    /// # Panics
+    /// Where the location is of another context.
+    fn set_location(self, location: Location) {
+        validity::same_context_as(self, validity::context_of_location(location));
+        // SAFETY: Both are valid and of one context.
+        unsafe { mlir_sys::mlirOperationSetLocation(self.to_raw(), location.to_raw()) }
+    }
+
+    /// The ops that use a result of an op, each once.
+    fn users(self) -> Vec<Operation<'c>> {
+        once(self.results().into_iter().flat_map(Value::uses))
+    }
+
+    /// Calls a function for an op and all ops nested in it, in program order. Returns
+    /// [`WalkResult::Interrupt`] where the function did, else [`WalkResult::Advance`].
+    ///
+    /// ```
+    /// use halo_ir::{Operation, WalkOrder, WalkResult, name_of, ops::{OperationExt, gpu}, walk};
+    ///
+    /// /// Whether an op contains a loop outside of kernels.
+    /// fn has_loop(root: Operation) -> bool {
+    ///     let found = walk(root, WalkOrder::PreOrder, |op| match name_of(op) {
+    ///         "scf.for" | "scf.while" => WalkResult::Interrupt,
+    ///         _ if op.isa::<gpu::GPUModuleOp>() => WalkResult::Skip,
+    ///         _ => WalkResult::Advance,
+    ///     });
+    ///     found == WalkResult::Interrupt
+    /// }
+    /// ```
+    fn walk<R: Into<WalkResult>>(
+        self,
+        order: WalkOrder,
+        function: impl FnMut(Operation<'c>) -> R,
+    ) -> WalkResult {
+        let mut function = function;
+        walk_with(self, order, &mut |op| function(op).into())
+    }
+
+    /// Calls a function for an op and all ops nested in it, outer ones first.
+    fn visit(self, function: &mut impl FnMut(Operation<'c>)) {
+        self.walk(WalkOrder::PreOrder, function);
+    }
+
+    /// The ops inside `operation` for which the predicate holds, outer ones first.
+    /// The list is taken before anything is changed.
+    fn collect_nested(self, predicate: impl FnMut(Operation<'c>) -> bool) -> Vec<Operation<'c>> {
+        let mut predicate = predicate;
+        let mut found = Vec::new();
+        self.walk(WalkOrder::PreOrder, |op| {
+            if op != self && predicate(op) {
+                found.push(op);
+            }
+        });
+        found
+    }
+
+    /// The nearest op of a kind around an op.
+    fn enclosing<O: Op<'c>>(self) -> Option<O> {
+        let mut current = self.parent();
+        while let Some(op) = current {
+            if let Some(found) = op.cast() {
+                return Some(found);
+            }
+            current = op.parent();
+        }
+        None
+    }
+
+    /// The indexing maps of a structured op, named or generic, one for each
+    /// operand; `None` for any other op.
+    fn indexing_maps(self) -> Option<Vec<AffineMap<'c>>> {
+        // SAFETY: The op is valid; the attribute belongs to its context.
+        let attribute = unsafe {
+            Attribute::from_option_raw(mlir_sys::mlirLinalgGetIndexingMapsAttribute(self.to_raw()))
+        }?;
+        attribute
+            .array_elements()
+            .into_iter()
+            .map(Attribute::affine_map_value)
+            .collect()
+    }
+
+    /// Whether an op is a structured op of linalg.
+    fn is_structured(self) -> bool {
+        self.name().starts_with("linalg.") && self.indexing_maps().is_some()
+    }
+
+    /// Takes a region out of an op, which is left with an empty one.
+    fn take_region(self, index: usize) -> Option<Region<'c>> {
+        may_change("empty a region of", self);
+        let source = self.region(index)?;
+        let region = Region::new();
+        // SAFETY: Both regions are valid, and the new one owns the blocks then.
+        unsafe { mlir_sys::mlirRegionTakeBody(region.to_raw(), source.to_raw()) }
+        Some(region)
+    }
+}
