@@ -9,23 +9,16 @@ use halo_ir::{
     prelude::*,
 };
 
-use std::{cell::RefCell, cmp::Ordering, ops};
+use std::{cmp::Ordering, ops};
 
 /// Emits the ops of formulas at the insertion point of a builder.
-///
-/// If an op cannot be created, the error is recorded, and the formula goes on with an operand
-/// of the op; [`finish`](Self::finish) reports the error.
 pub struct Formula<'c> {
     builder: Builder<'c>,
-    failure: RefCell<Option<BuildError>>,
 }
 
 impl<'c> Formula<'c> {
     pub fn new(builder: &Builder<'c>) -> Self {
-        Self {
-            builder: *builder,
-            failure: RefCell::default(),
-        }
+        Self { builder: *builder }
     }
 
     /// The builder of the ops.
@@ -42,11 +35,8 @@ impl<'c> Formula<'c> {
     }
 
     /// The value of a formula.
-    pub fn finish(&self, number: Number<'_, 'c>) -> Result<Value<'c>, BuildError> {
-        match self.failure.borrow_mut().take() {
-            Some(error) => Err(error),
-            None => Ok(number.value),
-        }
+    pub fn finish(&self, number: Number<'_, 'c>) -> Value<'c> {
+        number.value
     }
 }
 
@@ -91,14 +81,8 @@ impl<'f, 'c> Operand<'f, 'c> for i64 {
 }
 
 impl<'f, 'c> Number<'f, 'c> {
-    fn keep(self, value: Result<Value<'c>, BuildError>) -> Self {
-        match value {
-            Ok(value) => Self { value, ..self },
-            Err(error) => {
-                self.formula.failure.borrow_mut().get_or_insert(error);
-                self
-            }
-        }
+    fn keep(self, value: Value<'c>) -> Self {
+        Self { value, ..self }
     }
 
     /// Applies a unary op.
@@ -298,7 +282,7 @@ impl<'f, 'c> Number<'f, 'c> {
     /// The upper half of the product of two unsigned integers.
     pub fn product_high(self, other: Self) -> Self {
         let product = arith::mului_extended(&self.formula.builder, self.value, other.value);
-        self.keep(product.map(|product| product.high()))
+        self.keep(product.high())
     }
 
     /// A signed integer as a float of the same width.

@@ -5,8 +5,8 @@ use melior::ir::{Attribute as RawAttribute, attribute::TypeAttribute, r#type::Fu
 
 /// The type of a function.
 pub fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
-    let attribute = halo_ir::attribute_as::<TypeAttribute>(function.attribute("function_type")?)?;
-    halo_ir::type_as::<FunctionType>(attribute.value())
+    let attribute = function.attribute("function_type")?.cast::<TypeAttribute>()?;
+    attribute.value().cast::<FunctionType>()
 }
 
 /// The types of the arguments and of the results of a function.

@@ -50,7 +50,7 @@ fn copy_with<'c>(
     op: Operation<'c>,
     operands: &[Value<'c>],
     types: &[Type<'c>],
-) -> Result<Operation<'c>, BuildError> {
+) -> Operation<'c> {
     let copy = b.copy(op);
     let region = copy.take_region(0);
     let spec = b.op(op.name()).operands(operands).results(types);
@@ -58,9 +58,9 @@ fn copy_with<'c>(
         .attributes()
         .into_iter()
         .fold(spec, |spec, (name, value)| spec.attribute(name, value));
-    let new = region.into_iter().fold(spec, |spec, region| spec.region(region)).insert()?;
-    b.erase(copy)?;
-    Ok(new)
+    let new = region.into_iter().fold(spec, |spec, region| spec.region(region)).insert();
+    b.erase(copy);
+    new
 }
 
 /// The loop that an index of a map is.

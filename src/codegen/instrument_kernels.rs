@@ -27,7 +27,7 @@
 //! `callers` are the places of the calls that an op of an inlined function comes from, which tell
 //! kernels of two calls of one function apart.
 
-use crate::loops::{footprint::Footprint, prelude::*};
+use crate::loops::footprint::Footprint;
 use halo_ir::{
     Location, LocationKind,
     diagnostics::file_line_column,
@@ -92,7 +92,7 @@ impl<'c> Kernels<'c> {
         Some((name.to_owned(), *kernel))
     }
 
-    fn instrument(&self, builder: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
+    fn instrument(&self, builder: &Builder<'c>, op: Operation<'c>) {
         let context = builder.context();
         let called = self.called_by(op);
         let name = called.as_ref().map(|(name, _)| &name[..]);
@@ -121,10 +121,9 @@ impl<'c> Kernels<'c> {
         builder.set_before(op);
         CustomCallOp::build(&builder, &[], &[], KERNEL_START, &[], &[], &[])
             .dictionary(dictionary_attribute(context, &entries))
-            .insert()?;
+            .insert();
         builder.set_after(op);
-        CustomCallOp::build(&builder, &[], &[], KERNEL_END, &[], &[], &[]).insert()?;
-        Ok(())
+        CustomCallOp::build(&builder, &[], &[], KERNEL_END, &[], &[], &[]).insert();
     }
 }
 

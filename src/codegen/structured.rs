@@ -31,7 +31,7 @@ pub fn type_dims(ty: Type) -> RewriteResult<Vec<i64>> {
 pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
     let sizes = type_dims(ty)?;
     let ty = tensor_type(&sizes, ty.element_type());
-    Ok(tensor::empty(b, &[], ty)?)
+    Ok(tensor::empty(b, &[], ty))
 }
 
 /// A tensor with one scalar everywhere.
@@ -39,16 +39,16 @@ pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteRe
     let destination = empty(b, ty)?;
     let element = ty.element_type();
     let body = b.region(&[element, element], |b, arguments| {
-        linalg::yield_(b, &arguments[..1])?;
+        linalg::yield_(b, &arguments[..1]);
         Ok::<_, RewriteError>(())
     })?;
     let types = [destination.ty()];
-    Ok(linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value()?)
+    Ok(linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value())
 }
 
 /// The scalar of a tensor of rank 0.
 pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
-    Ok(tensor::extract(b, tensor, &[])?)
+    Ok(tensor::extract(b, tensor, &[]))
 }
 
 /// An affine map from loops to the dimensions of an operand.
@@ -188,12 +188,12 @@ pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> RewriteR
     if let Some(groups) = reassociation(&from, sizes) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
-        return Ok(tensor::collapse_shape(b, value, &lists, ty)?);
+        return Ok(tensor::collapse_shape(b, value, &lists, ty));
     }
     if let Some(groups) = reassociation(sizes, &from) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
-        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, ty)?);
+        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, ty));
     }
     if from.contains(&0) {
         return empty(b, tensor_type(sizes, element));

@@ -19,7 +19,6 @@
 //! llvm.store %2, %q : i8, !llvm.ptr
 //! ```
 
-use crate::loops::prelude::*;
 use halo_ir::{
     ops::llvm::{self, ICmpPredicate},
     prelude::*,
@@ -45,7 +44,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         if let Some(address) = operation.cast::<llvm::GEPOp>() {
             widen_address(builder, address);
         }
-        Ok(())
     })
 }
 
@@ -64,19 +62,18 @@ fn is_bool(ty: Type) -> bool {
     ty.integer_width() == Some(1)
 }
 
-fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) -> Emitted<()> {
+fn widen_load<'c>(builder: &Builder<'c>, load: llvm::LoadOp<'c>) {
     let byte_type = integer_type(builder.context(), 8);
-    let byte = llvm::LoadOp::build(builder, load.addr(), byte_type).alignment(1).value()?;
-    let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type)?;
-    let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero)?;
+    let byte = llvm::LoadOp::build(builder, load.addr(), byte_type).alignment(1).value();
+    let zero = llvm::mlir_constant(builder, integer_attribute(byte_type, 0), byte_type);
+    let value = llvm::icmp(builder, ICmpPredicate::Ne, byte, zero);
     builder.replace(load.operation(), &[value])
 }
 
-fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) -> Emitted<()> {
+fn widen_store<'c>(builder: &Builder<'c>, store: llvm::StoreOp<'c>) {
     let value = store.value();
-    let byte = llvm::zext(builder, value, integer_type(builder.context(), 8))?;
-    store.operation().set_operand(0, byte);
-    Ok(())
+    let byte = llvm::zext(builder, value, integer_type(builder.context(), 8));
+    store.set_operand(0, byte);
 }
 
 /// Steps over booleans become steps over bytes, which they are.

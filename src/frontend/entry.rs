@@ -80,7 +80,7 @@ fn replace_by_body(root: Operation, inner: Operation) -> Result<(), BuildError> 
         }
     }
     for operation in outer.into_iter().rev() {
-        with_builder(operation, |b| b.erase(operation))?;
+        with_builder(operation, |b| b.erase(operation));
     }
     Ok(())
 }
@@ -253,8 +253,8 @@ fn signature(function: Operation, name: String) -> Result<Signature, String> {
 
 fn type_of(function: Operation<'_>) -> Option<FunctionType<'_>> {
     let ty = function.attribute("function_type")?;
-    let ty = halo_ir::attribute_as::<TypeAttribute>(ty)?;
-    halo_ir::type_as::<FunctionType>(ty.value())
+    let ty = ty.cast::<TypeAttribute>()?;
+    ty.value().cast::<FunctionType>()
 }
 
 /// The tensors by which a value of a type is passed: of a tuple, its elements
@@ -263,7 +263,7 @@ fn passed(ty: halo_ir::Type, shapes: &mut Vec<ShapePattern>) -> Result<(), Strin
     if is_token(ty) {
         return Ok(());
     }
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
+    if let Some(tuple) = ty.cast::<TupleType>() {
         return (0..tuple.type_count()).try_for_each(|position| {
             let element = tuple.r#type(position).map_err(|error| error.to_string())?;
             passed(element, shapes)

@@ -124,7 +124,7 @@ fn emulate_module(module: Operation<'_>, checks: bool) -> Result<(), EmulationEr
             operation.move_before(module)
         }
     }
-    with_builder(module, |builder| builder.erase(module))?;
+    with_builder(module, |builder| builder.erase(module));
     Ok(())
 }
 

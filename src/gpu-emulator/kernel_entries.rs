@@ -79,7 +79,7 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
                 operands.push(argument(code, table[0], number, *value)?);
             }
             code.call_symbol(name, &operands, None)?;
-            llvm::return_(&code.b)?;
+            llvm::return_(&code.b);
             Ok(())
         },
     )?;
@@ -99,8 +99,8 @@ fn argument<'c>(
     let slot = code.element_address(table, code.i64(), &[number as i32])?;
     let boolean = integer_type(code.b.context(), 1);
     if value.ty() != boolean {
-        return Ok(llvm::load(&code.b, slot, value.ty())?);
+        return Ok(llvm::load(&code.b, slot, value.ty()));
     }
-    let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8))?;
-    Ok(llvm::trunc(&code.b, byte, boolean)?)
+    let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8));
+    Ok(llvm::trunc(&code.b, byte, boolean))
 }

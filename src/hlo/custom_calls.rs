@@ -2,7 +2,7 @@
 
 use halo_core::{ElementType, Layout, Scalar, Shape};
 use halo_ir::{
-    attribute_as, diagnostics::file_line_column, i64_array_attribute, prelude::*,
+    diagnostics::file_line_column, i64_array_attribute, prelude::*,
     stablehlo::attributes::OutputOperandAlias,
 };
 use halo_runtime::{CustomCallSite, custom_call};
@@ -116,7 +116,7 @@ pub fn configuration(operation: Operation) -> Option<String> {
 pub fn may_have_effects(call: stablehlo::CustomCallOp) -> bool {
     call.operation()
         .attribute("has_side_effect")
-        .and_then(attribute_as::<BoolAttribute>)
+        .and_then(Attribute::cast::<BoolAttribute>)
         .is_none_or(|flag| flag.value())
 }
 

@@ -190,7 +190,7 @@ fn constant_like<'c>(op: chlo::ConstantLikeOp<'c>) -> Folded<'c> {
     let ty = op.result().ty();
     ty.element_count()?;
     let element = ty.element_type();
-    let number = constants::element_of(op.operation().context(), op.value(), element)?;
+    let number = constants::element_of(op.context(), op.value(), element)?;
     let constant = splat_attribute(ty, number);
     Some(vec![FoldResult::Attribute(constant)])
 }

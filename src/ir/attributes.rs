@@ -1,11 +1,14 @@
 //! Attributes from Rust values, and back.
 
-use super::{Attribute, Type, attribute_as, graveyard::misused, validity};
-use crate::TypeExt;
+// Handles are copied.
+#![allow(clippy::wrong_self_convention)]
+
 use crate::{
+    Attribute, AttributeKind, Type, TypeExt,
     discardable::named,
     elements::{extended, integer_of},
-    tensor_type,
+    graveyard::bug,
+    tensor_type, validity,
 };
 use easy_ext::ext;
 use melior::ir::TypeLike;
@@ -47,7 +50,7 @@ pub(crate) fn is_invalid_utf8(attribute: Attribute) -> bool {
 #[track_caller]
 pub fn integer_attribute<'c>(ty: Type<'c>, value: i64) -> Attribute<'c> {
     if !ty.is_integer() && !ty.is_index() {
-        misused(format_args!("{value} is not a number of type {ty}"));
+        bug(format_args!("{value} is not a number of type {ty}"));
     }
     IntegerAttribute::new(ty, value).into()
 }
@@ -60,7 +63,7 @@ pub fn integer_attribute<'c>(ty: Type<'c>, value: i64) -> Attribute<'c> {
 pub fn float_attribute<'c>(ty: Type<'c>, value: f64) -> Attribute<'c> {
     use melior::ir::TypeLike;
     if !ty.is_float() {
-        misused(format_args!("{value} is not a number of type {ty}"));
+        bug(format_args!("{value} is not a number of type {ty}"));
     }
     // SAFETY: The type is a float of the context that the attribute gets.
     unsafe {
@@ -70,11 +73,6 @@ pub fn float_attribute<'c>(ty: Type<'c>, value: f64) -> Attribute<'c> {
             value,
         ))
     }
-}
-
-/// `value : index`
-pub fn index_attribute(context: &Context, value: i64) -> Attribute<'_> {
-    integer_attribute(Type::index(context), value)
 }
 
 /// `true` or `false`
@@ -161,15 +159,15 @@ pub fn splat_attribute<'c>(ty: Type<'c>, element: Attribute<'c>) -> Attribute<'c
         }
         _ => element,
     };
-    let is_number = attribute_as::<IntegerAttribute>(element).is_some()
-        || attribute_as::<FloatAttribute>(element).is_some();
+    let is_number =
+        element.cast::<IntegerAttribute>().is_some() || element.cast::<FloatAttribute>().is_some();
     let fits = if is_number {
         element.ty() == ty.element_type()
     } else {
         part.is_some() && element.array_elements().len() == 2
     };
     if !fits || ty.static_shape().is_none() {
-        misused(format_args!("{element} is not an element of {ty}"));
+        bug(format_args!("{element} is not an element of {ty}"));
     }
     // SAFETY: The type is shaped, and the element of its element type; both belong to the
     // context of the result.
@@ -218,7 +216,7 @@ pub impl<'c> Attribute<'c> {
 
     /// The elements of an array attribute; empty where it is none.
     fn array_elements(self) -> Vec<Attribute<'c>> {
-        attribute_as::<ArrayAttribute>(self)
+        self.cast::<ArrayAttribute>()
             .map(|array| (0..array.len()).filter_map(|index| array.element(index).ok()).collect())
             .unwrap_or_default()
     }
@@ -307,13 +305,13 @@ pub impl<'c> Attribute<'c> {
 
     /// The values of an `array<i64: ...>`.
     fn i64_array_value(self) -> Option<Vec<i64>> {
-        let array = attribute_as::<DenseI64ArrayAttribute>(self)?;
+        let array = self.cast::<DenseI64ArrayAttribute>()?;
         (0..array.len()).map(|index| array.element(index).ok()).collect()
     }
 
     /// The values of an `array<i32: ...>`.
     fn i32_array_value(self) -> Option<Vec<i32>> {
-        let array = attribute_as::<DenseI32ArrayAttribute>(self)?;
+        let array = self.cast::<DenseI32ArrayAttribute>()?;
         (0..array.len()).map(|index| array.element(index).ok()).collect()
     }
 
@@ -345,6 +343,11 @@ pub impl<'c> Attribute<'c> {
                 length => std::slice::from_raw_parts(text.data.cast(), length),
             })
         }
+    }
+
+    /// The attribute as one of a kind of melior's; `None` where it is of another.
+    fn cast<A: AttributeKind<'c>>(self) -> Option<A> {
+        A::is(self).then(|| A::try_from(self).ok())?
     }
 
     /// Whether an attribute is an array.
@@ -564,7 +567,7 @@ pub impl<'c> Attribute<'c> {
         let element = self.splat_value()?;
         match integer_of(element) {
             Some(integer) => Some(integer as f64),
-            None => Some(attribute_as::<FloatAttribute>(element)?.value()),
+            None => Some(element.cast::<FloatAttribute>()?.value()),
         }
     }
 

@@ -1,11 +1,10 @@
 //! Methods of blocks and regions.
 
 use crate::{
-    Block, Location, Operation, Type, Value,
-    graveyard::{self, misused},
+    Block, Location, Operation, OperationExt, Type, Value, ValueExt,
+    graveyard::{self, bug},
     validity,
 };
-use crate::{OperationExt, ValueExt};
 use easy_ext::ext;
 use melior::ir::{BlockLike, BlockRef, OperationRef, RegionLike, RegionRef};
 
@@ -78,7 +77,7 @@ pub impl<'c> Block<'c> {
         may_take_argument(self, ty, location);
         let count = self.argument_count();
         if number > count {
-            misused(format_args!(
+            bug(format_args!(
                 "cannot insert argument {number} into a block of {count} arguments"
             ));
         }
@@ -96,7 +95,7 @@ pub impl<'c> Block<'c> {
             Some(argument) if argument.is_unused() && !graveyard::is_read_only() => {
                 graveyard::take_argument(validity::context_of_value(argument), self, index);
             }
-            _ => misused(format_args!(
+            _ => bug(format_args!(
                 "cannot erase argument {index} of a block: it is used, or not there"
             )),
         }
@@ -144,6 +143,6 @@ fn may_take_argument(block: Block, ty: Type, location: Location) {
             .ptr,
     ];
     if contexts[0] != contexts[1] || contexts[0] != contexts[2] || graveyard::is_read_only() {
-        misused("cannot add an argument: its type or location is of another context");
+        bug("cannot add an argument: its type or location is of another context");
     }
 }

@@ -1,25 +1,24 @@
 //! Creation of ops at an insertion point, and their replacement.
 //!
-//! Mistakes of the caller are errors before MLIR is called: wrong numbers of
-//! operands and results, values of another context or of erased ops, erased
+//! Mistakes of the caller are panics, which the pass reports, before MLIR is called: wrong
+//! numbers of operands and results, values of another context or of erased ops, erased
 //! insertion points. [`graveyard`](super::graveyard) describes erased ops.
 
-use super::{
-    Attribute, Block, BlockExt, Location, Operation, OperationExt, Region, Type, Value, ValueExt,
-    graveyard::{self, misused},
-    ops::OpInfo,
+mod op_spec;
+
+pub use op_spec::OpSpec;
+
+use crate::{
+    Block, BlockExt, Location, Operation, OperationExt, Region, Type, Value, ValueExt,
+    graveyard::{self, bug, expected},
+    outcome::Outcome,
     validity::{self, is_live},
 };
 use melior::{
     Context,
-    ir::{
-        AttributeLike, BlockLike, BlockRef, Identifier, OperationRef, RegionLike, TypeLike,
-        ValueLike,
-    },
+    ir::{BlockLike, BlockRef, OperationRef, RegionLike, ValueLike},
 };
-use mlir_sys::{
-    MlirBlock, MlirNamedAttribute, MlirOperation, MlirRewriterBase, MlirType, MlirValue,
-};
+use mlir_sys::{MlirBlock, MlirRewriterBase};
 use std::fmt;
 
 /// An op could not be created or changed as asked for, which is an error of the
@@ -219,37 +218,21 @@ impl<'c> Builder<'c> {
 
     /// Starts an op.
     pub fn op(&self, name: &str) -> OpSpec<'c> {
-        OpSpec {
-            builder: *self,
-            name: name.to_owned(),
-            operands: Vec::new(),
-            results: Vec::new(),
-            infer: false,
-            attributes: Vec::new(),
-            successors: Vec::new(),
-            regions: Vec::new(),
-            info: None,
-            problem: None,
-        }
+        OpSpec::new(*self, name)
     }
 
     /// Creates an op with one result and no attributes.
-    pub fn value(
-        &self,
-        name: &str,
-        operands: &[Value<'c>],
-        result: Type<'c>,
-    ) -> Result<Value<'c>, BuildError> {
+    pub fn value(&self, name: &str, operands: &[Value<'c>], result: Type<'c>) -> Value<'c> {
         self.op(name).operands(operands).result(result).value()
     }
 
     /// Creates a region of one block with the given argument types. The
     /// function fills the block and must end it with a terminator.
-    pub fn region<E>(
+    pub fn region<R: Outcome<()>>(
         &self,
         arguments: &[Type<'c>],
-        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
-    ) -> Result<Region<'c>, E> {
+        fill: impl FnOnce(&Self, &[Value<'c>]) -> R,
+    ) -> R::Of<Region<'c>> {
         self.region_at(&self.here(arguments), fill)
     }
 
@@ -262,16 +245,16 @@ impl<'c> Builder<'c> {
     ///
     /// # Panics
     /// Where a type or a location is of another context.
-    pub fn region_at<E>(
+    pub fn region_at<R: Outcome<()>>(
         &self,
         arguments: &[(Type<'c>, Location<'c>)],
-        fill: impl FnOnce(&Self, &[Value<'c>]) -> Result<(), E>,
-    ) -> Result<Region<'c>, E> {
+        fill: impl FnOnce(&Self, &[Value<'c>]) -> R,
+    ) -> R::Of<Region<'c>> {
         let mut fill = Some(fill);
         let mut fill = |builder: &Self, values: &[Value<'c>]| {
-            fill.take().map_or(Ok(()), |fill| fill(builder, values))
+            fill.take().map_or(Ok(()), |fill| fill(builder, values).into_result())
         };
-        self.filled_region(arguments, &mut fill)
+        R::of(self.filled_region(arguments, &mut fill))
     }
 
     /// [`Self::region_at`], which is compiled once for a type of errors, not once for each
@@ -306,30 +289,39 @@ impl<'c> Builder<'c> {
     /// Adds a block without arguments to an empty region of an op, which the
     /// function fills. The new ops can use values from around the op, and be
     /// verified, since the block is a part of the program from the beginning.
-    pub fn fill_region<E>(
+    pub fn fill_region<R: Outcome<()>>(
         &self,
         operation: Operation<'c>,
         number: usize,
-        fill: impl FnOnce(&Self) -> Result<(), E>,
-    ) -> Result<(), E> {
+        fill: impl FnOnce(&Self) -> R,
+    ) -> R::Of<()> {
         let Some(region) = operation.region(number) else {
-            return Ok(());
+            return R::of(Ok(()));
         };
         let block = region.append_block(melior::ir::Block::new(&[]));
         // SAFETY: The block belongs to the op, which outlives the builder.
         let block: Block<'c> = unsafe { BlockRef::from_raw(block.to_raw()) };
         self.with_insertion_point(|builder| {
             builder.set_to_end(block);
-            fill(builder)
+            R::of(fill(builder).into_result())
         })
     }
 
     /// Replaces the results of an op with values and erases the op.
     ///
-    /// # Errors
+    /// # Panics
     /// Where there are more or fewer values than results, a value is of another context,
-    /// was erased, or is made by the op or in it; and where [`Self::erase`] has one.
-    pub fn replace(
+    /// was erased, or is made by the op or in it; and where [`Self::erase`] panics.
+    #[track_caller]
+    pub fn replace(&self, operation: Operation<'c>, values: &[Value<'c>]) {
+        expected(self.try_replace(operation, values));
+    }
+
+    /// [`Self::replace`], for a program of which nothing is known.
+    ///
+    /// # Errors
+    /// Where [`Self::replace`] panics.
+    pub fn try_replace(
         &self,
         operation: Operation<'c>,
         values: &[Value<'c>],
@@ -371,10 +363,19 @@ impl<'c> Builder<'c> {
     /// Erases an op whose results are not used. An insertion point before it moves after
     /// it.
     ///
-    /// # Errors
+    /// # Panics
     /// Where another op uses a result, where the op was erased before, and where a pass
     /// runs on it or in it.
-    pub fn erase(&self, operation: Operation<'c>) -> Result<(), BuildError> {
+    #[track_caller]
+    pub fn erase(&self, operation: Operation<'c>) {
+        expected(self.try_erase(operation));
+    }
+
+    /// [`Self::erase`], for a program of which nothing is known.
+    ///
+    /// # Errors
+    /// Where [`Self::erase`] panics.
+    pub fn try_erase(&self, operation: Operation<'c>) -> Result<(), BuildError> {
         self.is_erasable("erase", operation)?;
         for (number, result) in operation.results().into_iter().enumerate() {
             if result.is_unused() {
@@ -425,7 +426,7 @@ impl<'c> Builder<'c> {
     pub fn replace_uses(&self, from: Value<'c>, to: Value<'c>) {
         for value in [from, to] {
             if let Some(reason) = self.unusable(value) {
-                misused(format_args!("cannot replace uses: {reason}"));
+                bug(format_args!("cannot replace uses: {reason}"));
             }
         }
         // SAFETY: Both values are live.
@@ -457,7 +458,7 @@ impl<'c> Builder<'c> {
         );
         let block = self.insertion_block();
         if block.is_none_or(|block| !self.is_home_of(block)) || graveyard::is_read_only() {
-            misused(cannot("copy", operation, "there is no insertion point"));
+            bug(cannot("copy", operation, "there is no insertion point"));
         }
         // SAFETY: The op is valid, and the copy belongs to the block of the insertion
         // point.
@@ -473,10 +474,24 @@ impl<'c> Builder<'c> {
     /// the block's arguments replaced, and returns the operands of the
     /// terminator. The block and its terminator are erased.
     ///
-    /// # Errors
+    /// # Panics
     /// Where there are more or fewer values than arguments, a value is of another context
     /// or was erased, the op is in the block or in none, or the block is branched to.
+    #[track_caller]
     pub fn inline_before(
+        &self,
+        block: Block<'c>,
+        before: Operation<'c>,
+        arguments: &[Value<'c>],
+    ) -> Vec<Value<'c>> {
+        expected(self.try_inline_before(block, before, arguments))
+    }
+
+    /// [`Self::inline_before`], for a program of which nothing is known.
+    ///
+    /// # Errors
+    /// Where [`Self::inline_before`] panics.
+    pub fn try_inline_before(
         &self,
         block: Block<'c>,
         before: Operation<'c>,
@@ -533,7 +548,7 @@ impl<'c> Builder<'c> {
         }
         let values = terminator.map(OperationExt::operands).unwrap_or_default();
         if let Some(terminator) = terminator {
-            self.erase(terminator)?;
+            self.try_erase(terminator)?;
         }
         graveyard::take_block(self.context.to_raw(), self.rewriter, block);
         Ok(values)
@@ -543,227 +558,4 @@ impl<'c> Builder<'c> {
 /// The error of something that cannot be done to an op.
 fn cannot(what: &str, operation: Operation, reason: &str) -> BuildError {
     BuildError::because(format!("cannot {what} '{}' op: {reason}", operation.name()))
-}
-
-/// An op under construction.
-#[must_use = "an op exists only once it is inserted"]
-pub struct OpSpec<'c> {
-    builder: Builder<'c>,
-    name: String,
-    operands: Vec<MlirValue>,
-    results: Vec<MlirType>,
-    infer: bool,
-    attributes: Vec<MlirNamedAttribute>,
-    successors: Vec<MlirBlock>,
-    regions: Vec<Region<'c>>,
-    /// The ODS record of the op, if it has one.
-    info: Option<&'static OpInfo>,
-    /// The first part that the op cannot have.
-    problem: Option<&'static str>,
-}
-
-impl<'c> OpSpec<'c> {
-    /// Records the error of a part.
-    fn check(&mut self, holds: bool, problem: &'static str) {
-        if !holds {
-            self.problem = self.problem.or(Some(problem));
-        }
-    }
-
-    /// Says what ODS says of the op, so that it is not looked for.
-    pub(crate) fn of_kind(mut self, info: &'static OpInfo) -> Self {
-        self.info = Some(info);
-        self
-    }
-
-    /// Adds operands.
-    pub fn operands(mut self, operands: &[Value<'c>]) -> Self {
-        for operand in operands {
-            self.problem = self.problem.or(self.builder.unusable(*operand));
-            self.operands.push(operand.to_raw());
-        }
-        self
-    }
-
-    /// Adds a result.
-    pub fn result(self, result: Type<'c>) -> Self {
-        self.results(&[result])
-    }
-
-    /// Adds results.
-    pub fn results(mut self, results: &[Type<'c>]) -> Self {
-        for result in results {
-            let context = validity::context_of_type(*result);
-            let holds = validity::is_of(self.builder.context, context);
-            self.check(holds, "the type of a result is of another context");
-            self.results.push(result.to_raw());
-        }
-        self
-    }
-
-    /// Lets the op infer its result types.
-    pub fn infer_results(mut self) -> Self {
-        self.infer = true;
-        self
-    }
-
-    /// Sets an attribute.
-    pub fn attribute(mut self, name: &str, attribute: impl Into<Attribute<'c>>) -> Self {
-        let attribute = attribute.into();
-        let context = validity::context_of_attribute(attribute);
-        let holds = context.is_some_and(|context| validity::is_of(self.builder.context, context));
-        self.check(holds, "an attribute is absent or of another context");
-        self.attributes.push(MlirNamedAttribute {
-            name: Identifier::new(self.builder.context, name).to_raw(),
-            attribute: attribute.to_raw(),
-        });
-        self
-    }
-
-    /// Sets the blocks that the op may go to.
-    pub fn successors(mut self, blocks: &[Block<'c>]) -> Self {
-        for block in blocks {
-            self.check(block.parent_region().is_some(), "a successor was erased");
-            let holds = self.builder.is_home_of(block.to_raw());
-            self.check(holds, "a successor is of another context");
-            self.successors.push(block.to_raw());
-        }
-        self
-    }
-
-    /// Adds a region.
-    pub fn region(mut self, region: Region<'c>) -> Self {
-        let holds = region
-            .context()
-            .is_none_or(|context| validity::is_of(self.builder.context, context));
-        self.check(holds, "a region is of another context");
-        self.regions.push(region);
-        self
-    }
-
-    /// Creates the op at the insertion point.
-    ///
-    /// # Errors
-    /// Where the op's definition has other numbers of parts or other kinds of
-    /// attributes, its result types cannot be inferred, a part is of another context or
-    /// was erased, or the insertion point was erased.
-    pub fn insert(mut self) -> Result<Operation<'c>, BuildError> {
-        if let Some(problem) = self.problem {
-            return Err(self.failure(problem));
-        }
-        let Some(block) = self.builder.insertion_block() else {
-            return Err(self.failure("there is no insertion point, or it was erased"));
-        };
-        let context = validity::context_of_location(self.builder.location);
-        if !self.builder.is_home_of(block) || !validity::is_of(self.builder.context, context) {
-            return Err(self.failure("the insertion point or the location is of another context"));
-        }
-        if graveyard::is_read_only() {
-            return Err(self.failure("this function can only read the program"));
-        }
-        let info = self.info.or_else(|| validity::info_of(&self.name));
-        let created = self.create(info)?;
-        // SAFETY: The op was just created, and is inserted or handed to the graveyard.
-        unsafe {
-            let operation = OperationRef::from_raw(created);
-            if let Some(problem) = validity::misfit(operation, info, &self.attributes) {
-                graveyard::take_operation(None, operation);
-                return Err(self.failure(&problem));
-            }
-            let inserted = mlir_sys::mlirRewriterBaseInsert(self.builder.rewriter, created);
-            Ok(OperationRef::from_raw(inserted))
-        }
-    }
-
-    fn failure(&self, reason: &str) -> BuildError {
-        BuildError::because(format!("cannot create op '{}': {reason}", self.name))
-    }
-
-    /// Creates the op, which is in no block then.
-    fn create(&mut self, info: Option<&OpInfo>) -> Result<MlirOperation, BuildError> {
-        let name = self.name.clone();
-        if let Some(problem) = validity::wrong_counts(
-            info,
-            self.operands.len(),
-            (!self.infer).then_some(self.results.len()),
-        ) {
-            let message = format!("cannot create op '{name}': {problem}");
-            return Err(BuildError::because(message));
-        }
-        // The state points to the name, until the op is created.
-        let text = melior::StringRef::new(&name);
-        let is_declared = crate::dialect::declaration_of(&name).is_some();
-        let context = self.builder.context.to_raw();
-        // SAFETY: Context and text are valid.
-        let is_loaded =
-            || unsafe { mlir_sys::mlirContextIsRegisteredOperation(context, text.to_raw()) };
-        if is_declared && !is_loaded() {
-            return Err(self.failure("its dialect is not loaded"));
-        }
-        // SAFETY: The parts are valid and of one context; the state copies the arrays, and
-        // the regions are handed over with it.
-        unsafe {
-            let mut state =
-                mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
-            let regions: Vec<_> = self.regions.iter().map(RegionLike::to_raw).collect();
-            // Regions are destroyed where MLIR infers and fails, and it infers nothing for
-            // a declared op without attributes.
-            if self.infer && (!regions.is_empty() || is_declared) {
-                state.nOperands = self.operands.len() as isize;
-                state.operands = self.operands.as_mut_ptr();
-                state.nAttributes = self.attributes.len() as isize;
-                state.attributes = self.attributes.as_mut_ptr();
-                state.nRegions = regions.len() as isize;
-                state.regions = regions.as_ptr().cast_mut();
-                self.results = validity::inferred(&state).ok_or_else(|| BuildError::new(&name))?;
-                self.infer = false;
-                state =
-                    mlir_sys::mlirOperationStateGet(text.to_raw(), self.builder.location.to_raw());
-            }
-            mlir_sys::mlirOperationStateAddOperands(
-                &mut state,
-                self.operands.len() as isize,
-                self.operands.as_ptr(),
-            );
-            mlir_sys::mlirOperationStateAddAttributes(
-                &mut state,
-                self.attributes.len() as isize,
-                self.attributes.as_ptr(),
-            );
-            mlir_sys::mlirOperationStateAddSuccessors(
-                &mut state,
-                self.successors.len() as isize,
-                self.successors.as_ptr(),
-            );
-            if self.infer {
-                mlir_sys::mlirOperationStateEnableResultTypeInference(&mut state)
-            } else {
-                mlir_sys::mlirOperationStateAddResults(
-                    &mut state,
-                    self.results.len() as isize,
-                    self.results.as_ptr(),
-                )
-            }
-            let regions: Vec<_> =
-                std::mem::take(&mut self.regions).into_iter().map(Region::into_raw).collect();
-            mlir_sys::mlirOperationStateAddOwnedRegions(
-                &mut state,
-                regions.len() as isize,
-                regions.as_ptr(),
-            );
-            let created = mlir_sys::mlirOperationCreate(&mut state);
-            if created.ptr.is_null() {
-                Err(BuildError::new(&name))
-            } else {
-                Ok(created)
-            }
-        }
-    }
-
-    /// Creates the op and returns its first result.
-    pub fn value(self) -> Result<Value<'c>, BuildError> {
-        let name = self.name.clone();
-        let operation = self.insert()?;
-        operation.results().first().copied().ok_or_else(|| BuildError::new(name))
-    }
 }

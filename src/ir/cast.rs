@@ -6,8 +6,7 @@
 //! (`Operation::region(n)`) print an op that has fewer, which numbers all values of
 //! the function around it. Here, what does not fit is `None` at the cost of a test.
 
-use crate::{Attribute, Type};
-use crate::{AttributeExt, TypeExt};
+use crate::{Attribute, AttributeExt, Type, TypeExt};
 use melior::ir::{
     TypeLike,
     attribute::{
@@ -45,11 +44,6 @@ attribute_kinds! {
     TypeAttribute: is_type,
 }
 
-/// An attribute as one of a kind; `None` where it is of another.
-pub fn attribute_as<'c, A: AttributeKind<'c>>(attribute: Attribute<'c>) -> Option<A> {
-    A::is(attribute).then(|| A::try_from(attribute).ok())?
-}
-
 /// A kind of type that can be tested without printing.
 pub trait TypeKind<'c>: TryFrom<Type<'c>> {
     /// Whether a type is of this kind.
@@ -72,9 +66,4 @@ type_kinds! {
     MemRefType: is_mem_ref,
     RankedTensorType: is_ranked_tensor,
     TupleType: is_tuple,
-}
-
-/// A type as one of a kind; `None` where it is of another.
-pub fn type_as<'c, T: TypeKind<'c>>(ty: Type<'c>) -> Option<T> {
-    T::is(ty).then(|| T::try_from(ty).ok())?
 }

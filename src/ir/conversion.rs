@@ -18,8 +18,8 @@
 //!         .illegal::<stablehlo::AddOp>()
 //!         .lowering::<stablehlo::AddOp>(1, |op, _| {
 //!             let b = &op.builder;
-//!             let negated = stablehlo::negate(b, op.operand(1)?)?;
-//!             Ok(vec![stablehlo::subtract(b, op.operand(0)?, negated)?])
+//!             let negated = stablehlo::negate(b, op.operand(1)?);
+//!             Ok(vec![stablehlo::subtract(b, op.operand(0)?, negated)])
 //!         })
 //!         .apply_partial(pass)
 //! }
@@ -68,9 +68,8 @@ mod types;
 
 pub use op_conversion::OpConversion;
 
-use crate::OperationExt;
 use crate::{
-    Builder, Operation, RewriteError, Type, Value,
+    Builder, Operation, OperationExt, RewriteError, Type, Value,
     ops::{Op, func},
     pass::{PassFailure, PassInvocation, emit_error},
 };

@@ -5,9 +5,8 @@
 //! it with what a test expects, [`with_diagnostics`] collects the errors, and
 //! [`print_warnings`] prints the others.
 
-use crate::{LocationExt, OperationExt, ValueExt};
 use crate::{
-    LocationKind, Operation, Value,
+    LocationExt, LocationKind, Operation, OperationExt, Value, ValueExt,
     driver::complain,
     limits,
     ops::Op,

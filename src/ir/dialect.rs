@@ -22,7 +22,7 @@
 //!         (shift.by() == 0).then(|| vec![FoldResult::Value(shift.number())])
 //!     })
 //! }
-//! # use halo_ir::ops::OperationExt;
+//! # use halo_ir::OperationExt;
 //!
 //! pub static TILE: DialectDeclaration =
 //!     DialectDeclaration::new("tile", "Tiles of tensors").ops(&[ShiftOp::DECLARATION]);
@@ -37,7 +37,7 @@
 //!
 //! | part | what it is |
 //! |---|---|
-//! | [`declare_op`](crate::declare_op) | an op with its typed face: `op.cast::<ShiftOp>()?.by()`, `ShiftOp::build(b, x, 3, None).value()?` |
+//! | [`declare_op`](crate::declare_op) | an op with its typed face: `op.cast::<ShiftOp>()?.by()`, `ShiftOp::build(b, x, 3, None).value()` |
 //! | [`TypeConstraint`], [`DeclaredCodec`] | what operands, results and attributes may be |
 //! | [`OpTrait`] | what passes may take for granted: effects, terminators, symbols |
 //! | `.assembly(...)` | the syntax of the op, as ODS's `assemblyFormat` says it |
@@ -87,9 +87,8 @@ pub use interfaces::{Call, MemoryEffect, RegionBranch, RegionSuccessor};
 #[doc(hidden)]
 pub use typed::support;
 
-use crate::OperationExt;
 use crate::{
-    Attribute, Operation, Value,
+    Attribute, Operation, OperationExt, Value,
     ops::{Arity, OpInfo, Sizing, access},
     upstream,
 };

@@ -4,8 +4,7 @@
 //! `mhlo.frontend_attributes`). A rewrite copies them to the op that replaces
 //! the original.
 
-use super::{Attribute, Operation, validity};
-use crate::{AttributeExt, OperationExt};
+use crate::{Attribute, validity};
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, Identifier},
@@ -37,33 +36,6 @@ pub fn dictionary_attribute<'c>(
             entries.len() as isize,
             entries.as_ptr(),
         ))
-    }
-}
-
-/// Adds the discardable attributes of an op to those of another. Where both
-/// have one, the first op's stands, entry by entry for frontend attributes.
-pub fn merge_discardable<'c>(context: &'c Context, from: Operation<'c>, to: Operation<'c>) {
-    const FRONTEND: &str = "mhlo.frontend_attributes";
-    // The identity of an op that stays is its own.
-    const PAYLOAD: &str = "xla_metadata_payload";
-    let present = to.discardable_attributes();
-    for (name, attribute) in from.discardable_attributes() {
-        let old = present.iter().find(|(other, _)| name == FRONTEND && *other == name);
-        let merged = match old {
-            Some((_, old)) => {
-                let mut entries = old.dictionary_entries();
-                for (key, value) in attribute.dictionary_entries() {
-                    match entries.iter_mut().find(|(other, _)| *other == key) {
-                        Some(_) if key == PAYLOAD => {}
-                        Some(entry) => entry.1 = value,
-                        None => entries.push((key, value)),
-                    }
-                }
-                dictionary_attribute(context, &entries)
-            }
-            None => attribute,
-        };
-        to.set_attribute(name, merged);
     }
 }
 

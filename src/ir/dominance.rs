@@ -1,7 +1,6 @@
 //! Which definitions come before which uses, on all ways through a program.
 
-use crate::{Block, Operation, Value, graveyard::misused, validity::is_live};
-use crate::{BlockExt, OperationExt};
+use crate::{Block, BlockExt, Operation, OperationExt, Value, graveyard::bug, validity::is_live};
 use melior::ir::{BlockLike, ValueLike};
 use mlir_sys::{MlirBlock, MlirOperation, MlirValue};
 use std::{cell::Cell, ffi::c_void, marker::PhantomData};
@@ -107,7 +106,7 @@ impl<'c> Dominance<'c> {
     #[track_caller]
     fn must_be_inside(&self, operation: Operation<'c>) {
         if operation == self.root || !operation.is_inside(self.root) {
-            misused(format_args!(
+            bug(format_args!(
                 "'{}' op is not in the op that the dominance is of; it may have been erased",
                 operation.name()
             ));
@@ -118,7 +117,7 @@ impl<'c> Dominance<'c> {
 #[cold]
 #[track_caller]
 fn erased() -> ! {
-    misused("dominance of what was erased, or is outside of the program")
+    bug("dominance of what was erased, or is outside of the program")
 }
 
 impl Drop for Dominance<'_> {

@@ -5,12 +5,11 @@
 //! positions out of range, an erased op. A pass reports the panic as its
 //! internal error.
 
-use super::{
-    Block, BuildError, Builder, Operation, Value,
-    graveyard::{self, misused},
+use crate::{
+    Block, BlockExt, BuildError, Builder, Operation, OperationExt, Value, ValueExt,
+    graveyard::{self, bug},
     validity::{self, same_context_as},
 };
-use crate::{BlockExt, OperationExt, ValueExt};
 use melior::{
     Context,
     ir::{BlockLike, BlockRef, Module, OperationRef, operation::OperationLike},
@@ -155,7 +154,7 @@ fn owning<'m, T>(
 #[track_caller]
 pub(crate) fn may_change(what: &str, operation: Operation) {
     if graveyard::is_read_only() {
-        misused(format_args!(
+        bug(format_args!(
             "cannot {what} '{}' op: this function can only read the program",
             operation.name()
         ));
@@ -166,7 +165,7 @@ pub(crate) fn may_change(what: &str, operation: Operation) {
 #[track_caller]
 pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
     if operation.block().is_none() {
-        misused(format_args!(
+        bug(format_args!(
             "cannot {what} '{}' op: it is in no block, it may have been erased",
             operation.name()
         ));
@@ -177,7 +176,7 @@ pub(crate) fn must_be_in_block(what: &str, operation: Operation) {
 #[track_caller]
 pub(crate) fn must_stay_outside(operation: Operation, place: Operation) {
     if place.is_inside(operation) || graveyard::is_root(operation) {
-        misused(format_args!(
+        bug(format_args!(
             "cannot move '{}' op into itself, or out of its pass",
             operation.name()
         ));

@@ -1,7 +1,8 @@
 //! The elements of constants, as numbers.
 
-use super::{Attribute, Type, attribute_as, float_attribute, integer_attribute, splat_attribute};
-use crate::{AttributeExt, TypeExt};
+use crate::{
+    Attribute, AttributeExt, Type, TypeExt, float_attribute, integer_attribute, splat_attribute,
+};
 use melior::ir::{AttributeLike, TypeLike, attribute::IntegerAttribute};
 
 /// The number that the low bits of a word represent: of an unsigned type or a boolean
@@ -17,7 +18,7 @@ pub(super) fn extended(bits: u64, element: Type, width: u32) -> i128 {
 
 /// The number that an integer or index of at most 64 bits represents; `true` is 1.
 pub(super) fn integer_of(attribute: Attribute) -> Option<i128> {
-    let integer = attribute_as::<IntegerAttribute>(attribute)?;
+    let integer = attribute.cast::<IntegerAttribute>()?;
     let ty = attribute.ty();
     let width = ty.integer_width().unwrap_or(64);
     (1..=64).contains(&width).then(|| extended(integer.value() as u64, ty, width))

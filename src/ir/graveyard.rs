@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! run(&mut invocation)                 the owner: a pass
-//!   op = collect_operations(...)
+//!   op = operation.collect_nested(...)
 //!   builder.erase(op)                  op is unlinked and kept
 //!   op.name()                          reads the kept op
 //! end of run                           op is freed
@@ -24,8 +24,7 @@
 //! Hooks that MLIR calls in the middle of its own work, such as verifiers, folders
 //! and the rule of a fusion, run under [`read_only`].
 
-use super::{Block, Operation};
-use crate::OperationExt;
+use crate::{Block, Operation, OperationExt};
 use melior::ir::{BlockLike, Location, OperationRef};
 use mlir_sys::{MlirBlock, MlirContext, MlirLocation, MlirOperation, MlirRegion, MlirRewriterBase};
 use std::{
@@ -288,10 +287,32 @@ impl Drop for Saved {
     }
 }
 
-/// A function was called in a way that it does not allow, and returns no error. The
-/// pass that called it fails with this message.
+/// Ends the pass that runs with an internal error: a function was called in a way that it does
+/// not allow, or IR is not as the compiler has made it. For functions that build IR, which
+/// return no errors.
+///
+/// ```
+/// use halo_ir::prelude::*;
+///
+/// /// The first value that a loop carries.
+/// fn first<'c>(carried: &[Value<'c>]) -> Value<'c> {
+///     *carried.first().unwrap_or_else(|| bug("the loop carries no values"))
+/// }
+/// ```
+///
+/// # Panics
+/// Always.
 #[cold]
 #[track_caller]
-pub(crate) fn misused(message: impl fmt::Display) -> ! {
+pub fn bug(message: impl fmt::Display) -> ! {
     panic!("{message}")
+}
+
+/// The value, or the [`bug`] with the error as its message and the place of the caller.
+#[track_caller]
+pub(crate) fn expected<T>(result: Result<T, impl fmt::Display>) -> T {
+    match result {
+        Ok(value) => value,
+        Err(error) => bug(error),
+    }
 }

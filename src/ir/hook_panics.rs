@@ -5,9 +5,8 @@
 //! correct, but a compiler that hides its faults is not: the first panic of a pipeline is
 //! reported at its op, and the pass that asked has failed.
 
-use crate::OperationExt;
 use crate::{
-    Location, Operation,
+    Location, Operation, OperationExt,
     pass::{emit_error, internal_error},
     rewrite::rewrite_limit,
     validity::context_of_operation,

@@ -10,7 +10,8 @@
 //! | [`prelude`] | the names that most passes use |
 //! | [`pass`], [`rewrite`] | passes and rewrite patterns in Rust |
 //! | [`conversion`] | conversion between dialects, with a conversion of types |
-//! | [`walk`], [`SymbolTable`], [`Dominance`] | questions to the structure of a program |
+//! | [`OperationExt`], [`ValueExt`], [`TypeExt`], ... | the properties of ops, values, blocks, types and attributes, as methods |
+//! | [`SymbolTable`], [`Dominance`] | symbols and the order of ops |
 //! | [`mod@pipeline`] | passes in their order, as data |
 //! | [`stablehlo`] | StableHLO's attributes and types as Rust values |
 //! | [`ops`] | typed ops |
@@ -34,16 +35,16 @@
 //! | mistake | outcome |
 //! |---|---|
 //! | a handle to an erased op, block or value is read | it reads what was erased |
-//! | a builder gets a part of another context, a part that was erased, wrong numbers or kinds of parts, or an insertion point that was erased | [`BuildError`] |
-//! | an op is erased that has uses, was erased, or that a pass runs on | [`BuildError`] |
-//! | a function that returns no error is misused | panic, which the pass reports |
+//! | a builder gets a part of another context, a part that was erased, wrong numbers or kinds of parts, or an insertion point that was erased | panic, which the pass reports; [`BuildError`] of `try_insert` |
+//! | an op is erased that has uses, was erased, or that a pass runs on | panic, which the pass reports; [`BuildError`] of `try_erase` |
+//! | a function that returns no error is bug | panic, which the pass reports |
 //! | IR uses what was erased when the pass ends | the pass fails |
-//! | an op lacks an attribute that it must have | [`BuildError`], or panic where it is taken away |
+//! | an op lacks an attribute that it must have | panic, which the pass reports |
 //! | a pass, a pattern, a lowering, a hook or another callback panics | the pass fails |
 //! | a lowering returns values of other numbers or types | the pass fails |
 //! | patterns rewrite without end | the pass fails |
 //! | an analysis, a symbol table or a dominance is out of date | its answers are; it reads nothing that was freed |
-//! | a verifier, a folder or a fusion rule changes IR | [`BuildError`] or panic |
+//! | a verifier, a folder or a fusion rule changes IR | panic |
 //!
 //! A pass runs in one thread, so that one on functions may look at other functions:
 //! [`pass::run_pipeline`] and `halo-opt` see to it, and in a context that has several
@@ -105,6 +106,7 @@ mod operation;
 pub mod ops;
 #[doc(hidden)]
 pub mod opt;
+mod outcome;
 mod owned_module;
 pub mod pass;
 pub mod pipeline;
@@ -122,7 +124,7 @@ mod symbols;
 mod template;
 pub mod translate;
 mod types;
-mod untrusted;
+pub mod untrusted;
 #[doc(hidden)]
 pub mod upstream;
 mod validity;
@@ -131,17 +133,18 @@ mod walk;
 
 pub use attributes::{
     AttributeExt, DenseData, affine_map_attribute, array_attribute, bool_attribute,
-    dense_attribute, float_attribute, i64_array_attribute, index_attribute, integer_attribute,
-    splat_attribute, string_attribute, type_attribute, unit_attribute,
+    dense_attribute, float_attribute, i64_array_attribute, integer_attribute, splat_attribute,
+    string_attribute, type_attribute, unit_attribute,
 };
 pub use block::{BlockExt, RegionExt};
 pub use builder::{BuildError, Builder, OpSpec};
 #[doc(hidden)]
-pub use cast::{AttributeKind, TypeKind, attribute_as, type_as};
-pub use discardable::{dictionary_attribute, merge_discardable};
+pub use cast::{AttributeKind, TypeKind};
+pub use discardable::dictionary_attribute;
 pub use dominance::Dominance;
 pub use edit::{ValueMap, edit_module, fill_module, mapped, with_builder, with_operations_in};
 pub use elements::{dense_empty, dense_from_floats, dense_from_integers, dense_number};
+pub use graveyard::bug;
 #[doc(hidden)]
 pub use halo_macros::{captures, line_of};
 
@@ -149,6 +152,7 @@ pub use location::{LocationExt, LocationKind, fused_location};
 #[doc(hidden)]
 pub use op_documentation::{OpDocumentation, op_documentation};
 pub use operation::OperationExt;
+pub use outcome::Outcome;
 pub use owned_module::OwnedModule;
 pub use region::Region;
 pub use registration::register_dialects;
@@ -159,15 +163,11 @@ pub use rewrite::{
 pub use symbols::{SymbolNames, SymbolTable};
 pub use template::{Splice, Template};
 pub use types::{
-    FloatKind, TypeExt, complex_type, index_type, integer_type, memref_type, tensor_type,
-    unranked_tensor_type, vector_type,
+    FloatKind, TypeExt, complex_type, integer_type, memref_type, tensor_type, unranked_tensor_type,
+    vector_type,
 };
 pub(crate) use untrusted::null_attribute;
-pub use untrusted::{
-    bool_array_attribute, bytes_attribute, checked_complex_type, checked_dense,
-    checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
-};
-pub use value::ValueExt;
+pub use value::{ValueExt, ValuesExt};
 pub use walk::{WalkOrder, WalkResult};
 
 use melior::{

@@ -1,6 +1,6 @@
 //! The contents of locations.
 
-use super::{Attribute, Location, validity};
+use crate::{Attribute, Location, validity};
 use easy_ext::ext;
 use melior::Context;
 use mlir_sys::{

@@ -1,15 +1,18 @@
 //! Methods of ops.
 
-use crate::discardable::named;
+// Handles are copied.
+#![allow(clippy::wrong_self_convention)]
+
 use crate::{
-    Attribute, Block, BuildError, Location, Operation, Region, Type, Value, context_from_raw,
+    Attribute, AttributeExt, Block, BuildError, Location, Operation, Region, RegionExt, Type,
+    Value, ValueExt, context_from_raw, dictionary_attribute,
+    discardable::named,
     edit::{may_change, must_be_in_block, must_stay_outside},
-    graveyard::{self, misused},
+    graveyard::{self, bug, expected},
     ops::Op,
     validity::{self, is_live, same_context_as},
     walk::{WalkOrder, WalkResult, once, walk_with},
 };
-use crate::{AttributeExt, RegionExt, ValueExt};
 use easy_ext::ext;
 use melior::{
     Context,
@@ -149,9 +152,7 @@ pub impl<'c> Operation<'c> {
     /// Where [`OperationExt::try_set_attribute`] fails.
     #[track_caller]
     fn set_attribute(self, name: &str, attribute: Attribute<'c>) {
-        if let Err(error) = self.try_set_attribute(name, attribute) {
-            misused(error);
-        }
+        expected(self.try_set_attribute(name, attribute));
     }
 
     /// Sets an attribute of an op whose name or value comes from a user.
@@ -183,7 +184,7 @@ pub impl<'c> Operation<'c> {
     fn remove_attribute(self, name: &str) {
         may_change("change", self);
         if !validity::remove_attribute(self, name) {
-            misused(format_args!(
+            bug(format_args!(
                 "'{}' op must have attribute '{name}'",
                 self.name()
             ));
@@ -200,7 +201,7 @@ pub impl<'c> Operation<'c> {
         same_context_as(self, validity::context_of_value(value));
         let count = self.operand_count();
         if index >= count || !is_live(value) {
-            misused(format_args!(
+            bug(format_args!(
                 "operand {index} of {count} of '{}' op cannot be set to a value{}",
                 self.name(),
                 if index < count {
@@ -314,6 +315,33 @@ pub impl<'c> Operation<'c> {
         }
     }
 
+    /// Adds the discardable attributes of another op. Where both ops have one, the other op's
+    /// stands, entry by entry for frontend attributes.
+    fn merge_discardable(self, from: Operation<'c>) {
+        const FRONTEND: &str = "mhlo.frontend_attributes";
+        // The identity of an op that stays is its own.
+        const PAYLOAD: &str = "xla_metadata_payload";
+        let present = self.discardable_attributes();
+        for (name, attribute) in from.discardable_attributes() {
+            let old = present.iter().find(|(other, _)| name == FRONTEND && *other == name);
+            let merged = match old {
+                Some((_, old)) => {
+                    let mut entries = old.dictionary_entries();
+                    for (key, value) in attribute.dictionary_entries() {
+                        match entries.iter_mut().find(|(other, _)| *other == key) {
+                            Some(_) if key == PAYLOAD => {}
+                            Some(entry) => entry.1 = value,
+                            None => entries.push((key, value)),
+                        }
+                    }
+                    dictionary_attribute(self.context(), &entries)
+                }
+                None => attribute,
+            };
+            self.set_attribute(name, merged);
+        }
+    }
+
     /// Gives an op another location.
     ///
     /// # Panics
@@ -333,11 +361,11 @@ pub impl<'c> Operation<'c> {
     /// [`WalkResult::Interrupt`] where the function did, else [`WalkResult::Advance`].
     ///
     /// ```
-    /// use halo_ir::{Operation, WalkOrder, WalkResult, name_of, ops::{OperationExt, gpu}, walk};
+    /// use halo_ir::prelude::*;
     ///
     /// /// Whether an op contains a loop outside of kernels.
     /// fn has_loop(root: Operation) -> bool {
-    ///     let found = walk(root, WalkOrder::PreOrder, |op| match name_of(op) {
+    ///     let found = root.walk(WalkOrder::PreOrder, |op| match op.name() {
     ///         "scf.for" | "scf.while" => WalkResult::Interrupt,
     ///         _ if op.isa::<gpu::GPUModuleOp>() => WalkResult::Skip,
     ///         _ => WalkResult::Advance,

@@ -33,16 +33,16 @@
 //! part that is missing or of another kind is a panic with the names of the op
 //! and the part. Passes and patterns make a diagnostic of it. A string that is
 //! not UTF-8 is such a part, too; where one may come from a user, read it by
-//! [`crate::attribute_of`].
+//! [`crate::OperationExt::attribute`].
 //!
 //! # Building
 //!
 //! ```ignore
-//! let sum = arith::addf(b, x, y)?;                     // the value
-//! let less = arith::cmpi(b, CmpIPredicate::Slt, i, n)?;
-//! let half = arith::constant(b, ty, 0.5)?;
-//! let next = memref::LoadOp::build(b, buffer, &[i]).nontemporal(true).value()?;
-//! let alloc = memref::AllocOp::build(b, &[], &[], ty).alignment(64).value()?;
+//! let sum = arith::addf(b, x, y);                      // the value
+//! let less = arith::cmpi(b, CmpIPredicate::Slt, i, n);
+//! let half = arith::constant(b, ty, 0.5);
+//! let next = memref::LoadOp::build(b, buffer, &[i]).nontemporal(true).value();
+//! let alloc = memref::AllocOp::build(b, &[], &[], ty).alignment(64).value();
 //! ```
 //!
 //! Each op has a function of its name. It takes, in the order of ODS, the
@@ -68,9 +68,13 @@
 //! [`scf::if_else`], [`scf::while_`], [`scf::parallel`], [`linalg::generic`],
 //! [`func::func`], [`gpu::launch`], [`stablehlo::reduce`] and [`stablehlo::while_`],
 //! take a closure for each region in place of the region itself.
-//! So does no other function: each op is made in one way. Closures may fail with
-//! any error that a [`BuildError`] turns into; one whose error
-//! type nothing else tells ends with `Ok::<_, BuildError>(...)`.
+//! So does no other function: each op is made in one way. A closure returns what the
+//! terminator takes, or a `Result` of it; the function returns the op, or a `Result` of it
+//! ([`Outcome`](crate::Outcome)).
+//!
+//! A function that creates an op returns no error. Parts that the op does not take end the
+//! pass with an internal error that names the op and the place in the source.
+//! [`Build::try_insert`] is for parts that come from a user.
 #[doc(hidden)]
 pub mod access;
 mod build;
@@ -79,7 +83,7 @@ pub mod codec;
 pub use build::Build;
 pub use codec::{Codec, Enumeration};
 
-use crate::{BuildError, Builder, Operation, Type, Value};
+use crate::{Builder, Operation, Type, Value};
 
 /// How many values a group of operands or results has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,12 +146,11 @@ impl Groups {
 }
 
 /// Creates an op of one operand and a result of its type.
-pub type UnaryFn = for<'c> fn(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+pub type UnaryFn = for<'c> fn(&Builder<'c>, Value<'c>) -> Value<'c>;
 /// Creates an op of two operands and a result of their type.
-pub type BinaryFn = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>, BuildError>;
+pub type BinaryFn = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>) -> Value<'c>;
 /// Creates an op that converts its operand to another type.
-pub type ConversionFn =
-    for<'c> fn(&Builder<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
+pub type ConversionFn = for<'c> fn(&Builder<'c>, Value<'c>, Type<'c>) -> Value<'c>;
 
 /// The ODS record of an op.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 //! in one value.
 //!
 //! ```
-//! use halo_ir::{OwnedModule, collect_operations, name_of};
+//! use halo_ir::{OperationExt, OwnedModule};
 //! use melior::{Context, ir::{Location, Module}};
 //!
 //! let mut owned = OwnedModule::new(Context::new(), |context| {
@@ -15,8 +15,8 @@
 //! owned.edit(|context, module| *module = Module::new(Location::unknown(context)));
 //! let moved = std::thread::spawn(move || {
 //!     let operation = owned.operation();
-//!     assert_eq!(collect_operations(operation, |_| true).len(), 0);
-//!     name_of(operation).to_owned()
+//!     assert_eq!(operation.collect_nested(|_| true).len(), 0);
+//!     operation.name().to_owned()
 //! });
 //! assert_eq!(moved.join().unwrap(), "builtin.module");
 //! ```

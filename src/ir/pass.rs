@@ -6,18 +6,13 @@
 //! printing and crash reproducers cover it.
 //!
 //! ```
-//! use halo_ir::{
-//!     ops::{arith, func},
-//!     pass::{PassDeclaration, Statistic},
-//!     ops::OperationExt,
-//!     collect_operations,
-//! };
+//! use halo_ir::{pass::Statistic, prelude::*};
 //!
 //! static ADDITIONS: Statistic = Statistic::new("num-additions", "Additions of integers");
 //!
 //! static COUNT: PassDeclaration =
 //!     PassDeclaration::new("count-additions", "Count the additions of each function", |pass| {
-//!         let found = collect_operations(pass.operation(), |op| op.isa::<arith::AddIOp>());
+//!         let found = pass.operation().collect_nested(|op| op.isa::<arith::AddIOp>());
 //!         pass.count(&ADDITIONS, found.len() as u64);
 //!         if let [first, .., last] = found[..] {
 //!             pass.remark(first, "the first addition").note(last, "the last one");
@@ -45,13 +40,13 @@ pub use options::{default_options, hyphenated};
 pub(crate) use statistics::report as report_statistics;
 pub use statistics::{Count, Statistic, counts};
 
-use crate::OperationExt;
 use crate::{
-    Builder, Operation,
+    Builder, Operation, OperationExt,
     diagnostics::{self, Place, Report, Severity, append},
-    graveyard::{self, misused},
+    graveyard::{self, bug},
     hook_panics,
     ops::Op,
+    outcome::Outcome,
     pipeline::Pipeline,
     template, upstream, with_builder,
 };
@@ -204,14 +199,16 @@ impl PassInvocation<'_> {
     /// Rewrites each op inside that of the pass for which a predicate holds, outer ones
     /// first, with a builder in front of it. The ops are listed before any is rewritten. The first
     /// error ends the pass, as an error of the compiler at the op.
-    pub fn for_each<'a, E: fmt::Display>(
+    pub fn for_each<'a, R: Outcome<(), Failure: fmt::Display>>(
         &'a self,
         predicate: impl FnMut(Operation<'a>) -> bool,
-        mut rewrite: impl FnMut(&Builder<'a>, Operation<'a>) -> Result<(), E>,
+        mut rewrite: impl FnMut(&Builder<'a>, Operation<'a>) -> R,
     ) -> Result<(), PassFailure> {
         for operation in self.operation().collect_nested(predicate) {
-            with_builder(operation, |builder| rewrite(builder, operation))
-                .map_err(|error| PassFailure::internal(operation, error))?;
+            with_builder(operation, |builder| {
+                rewrite(builder, operation).into_result()
+            })
+            .map_err(|error| PassFailure::internal(operation, error))?;
         }
         Ok(())
     }
@@ -226,11 +223,11 @@ impl PassInvocation<'_> {
         let names = |options: &'static [PassOption]| options.iter().map(|option| option.name);
         if !names(self.declaration.options).eq(names(O::DECLARED)) {
             let options = std::any::type_name::<O>();
-            misused(format_args!("pass '{pass}' does not declare '{options}'"));
+            bug(format_args!("pass '{pass}' does not declare '{options}'"));
         }
         match O::parse(&self.values) {
             Some(options) => options,
-            None => misused(format_args!("a default of pass '{pass}' is not a value")),
+            None => bug(format_args!("a default of pass '{pass}' is not a value")),
         }
     }
 
@@ -259,7 +256,7 @@ impl PassInvocation<'_> {
         let pass = self.declaration.argument;
         if !self.declaration.statistics.contains(&statistic) {
             let name = statistic.name;
-            misused(format_args!(
+            bug(format_args!(
                 "pass '{pass}' does not declare statistic '{name}'"
             ));
         }
@@ -270,13 +267,13 @@ impl PassInvocation<'_> {
     /// and all after it preserved, or a new one.
     ///
     /// ```
-    /// use halo_ir::{Operation, collect_operations, pass::{Analysis, PassDeclaration}};
+    /// use halo_ir::{pass::Analysis, prelude::*};
     ///
     /// struct Size(usize);
     ///
     /// impl Analysis for Size {
     ///     fn of(operation: Operation) -> Self {
-    ///         Self(collect_operations(operation, |_| true).len())
+    ///         Self(operation.collect_nested(|_| true).len())
     ///     }
     /// }
     ///

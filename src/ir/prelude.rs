@@ -14,7 +14,7 @@
 
 pub use crate::{
     Attribute, AttributeExt, Block, BlockExt, LocationExt, Operation, OperationExt, RegionExt,
-    Type, TypeExt, Value, ValueExt, ops::Op,
+    Type, TypeExt, Value, ValueExt, ValuesExt, ops::Op,
 };
 pub use melior::{Context, ir::AffineMap};
 
@@ -25,7 +25,7 @@ pub use crate::{
 
 pub use crate::{
     BuildError, Builder, Pattern, RewriteError, RewriteResult, ValueMap, WalkOrder, WalkResult,
-    mapped, no_match, with_builder,
+    apply_greedily, bug, mapped, no_match, with_builder,
 };
 
 pub use crate::{

@@ -1,6 +1,6 @@
 //! Regions that no op owns yet.
 
-use super::graveyard;
+use crate::graveyard;
 use melior::{Context, ir::RegionLike};
 use mlir_sys::{MlirContext, MlirRegion};
 use std::{marker::PhantomData, mem::ManuallyDrop};

@@ -5,11 +5,7 @@
 //! caught, since none may cross into C++.
 //!
 //! ```
-//! use halo_ir::{
-//!     Pattern, apply_greedily, no_match,
-//!     ops::{arith, Op, ValueExt},
-//!     pass::PassDeclaration,
-//! };
+//! use halo_ir::{apply_greedily, prelude::*};
 //!
 //! static PASS: PassDeclaration =
 //!     PassDeclaration::new("swap-constants", "Move constant operands to the right", |pass| {
@@ -21,7 +17,7 @@
 //!             if rhs.defined_by::<arith::ConstantOp>().is_some() {
 //!                 return Err(no_match("both operands are constant"));
 //!             }
-//!             b.replace(add.operation(), &[arith::addi(b, rhs, lhs)?])?;
+//!             b.replace(*add, &[arith::addi(b, rhs, lhs)]);
 //!             Ok(())
 //!         });
 //!         apply_greedily(pass, &[swap])
@@ -35,16 +31,12 @@
 //! borrows the pass mutably:
 //!
 //! ```compile_fail,E0502
-//! use halo_ir::{
-//!     Pattern, apply_greedily, collect_operations, name_of,
-//!     ops::arith,
-//!     pass::{PassFailure, PassInvocation},
-//! };
+//! use halo_ir::{apply_greedily, prelude::*};
 //!
 //! fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
-//!     let found = collect_operations(pass.operation(), |_| true);
+//!     let found = pass.operation().collect_nested(|_| true);
 //!     let read = Pattern::new::<arith::AddIOp>(|_, _| {
-//!         name_of(found[0]); // The driver may have freed it.
+//!         found[0].name(); // The driver may have freed it.
 //!         Ok(())
 //!     });
 //!     apply_greedily(pass, &[read])
@@ -55,16 +47,15 @@
 //! remark at the op: of all passes if it is `1`, else of those that it names, separated by
 //! commas.
 
-use super::{
-    BuildError, Builder, Location, Operation, WalkOrder, diagnostics, graveyard, with_builder,
+use crate::{
+    BuildError, Builder, Location, Operation, OperationExt, WalkOrder, diagnostics,
+    diagnostics::reported_errors,
+    graveyard,
+    ops::Op,
+    pass::{PassFailure, PassInvocation, Reported, emit_error, internal_error, running_pass},
+    semantics::without_folding,
+    with_builder,
 };
-use crate::OperationExt;
-use crate::diagnostics::reported_errors;
-use crate::ops::Op;
-use crate::pass::{
-    PassFailure, PassInvocation, Reported, emit_error, internal_error, running_pass,
-};
-use crate::semantics::without_folding;
 use halo_core::panics;
 use melior::{GreedyRewriteDriverConfig, create_op_rewrite_pattern, ir::OperationRef};
 use std::{

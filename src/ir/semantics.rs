@@ -6,7 +6,6 @@
 //! hooks, ops are checked against what TableGen says about them and nothing
 //! folds.
 
-use crate::OperationExt;
 use std::{cell::Cell, ffi::c_void, slice, sync::OnceLock};
 
 use halo_core::panics;
@@ -23,7 +22,7 @@ use mlir_sys::{
 };
 
 use crate::{
-    context_from_raw,
+    OperationExt, context_from_raw,
     graveyard::read_only,
     hook_panics,
     pass::internal_error,

@@ -1,7 +1,9 @@
 //! Symbols: a table of those in an op, and names for those that passes create.
 
-use crate::{AttributeExt, BlockExt, OperationExt};
-use crate::{BuildError, Operation, graveyard, string_attribute, with_builder};
+use crate::{
+    AttributeExt, BlockExt, BuildError, Operation, OperationExt, graveyard, string_attribute,
+    with_builder,
+};
 use melior::StringRef;
 use mlir_sys::{MlirOperation, MlirStringRef};
 use std::{
@@ -160,7 +162,7 @@ impl<'c> SymbolTable<'c> {
                 (*user).name()
             )));
         }
-        with_builder(symbol, |b| b.erase(symbol))?;
+        with_builder(symbol, |b| b.try_erase(symbol))?;
         self.symbols.remove(&name);
         Ok(())
     }

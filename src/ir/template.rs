@@ -4,11 +4,12 @@
 //! found. Fixed groups of ops read better in the syntax that the tests show.
 
 use crate::{
-    Attribute, Block, BuildError, Builder, Operation, Type, Value, ValueMap,
+    Attribute, Block, BlockExt, BuildError, Builder, Operation, OperationExt, Type, Value,
+    ValueExt, ValueMap,
     diagnostics::{parse_module, with_diagnostics},
+    graveyard::expected,
     root_of,
 };
-use crate::{BlockExt, OperationExt, ValueExt};
 use melior::{Context, ir::Module};
 use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 
@@ -21,8 +22,7 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 /// builder.
 ///
 /// ```
-/// use halo_ir::{Pattern, ops::{Op, stablehlo}, template};
-/// use melior::ir::ValueLike;
+/// use halo_ir::{prelude::*, template};
 ///
 /// let logistic = Pattern::new::<stablehlo::LogisticOp>(|b, op| {
 ///     let x = op.operand();
@@ -33,8 +33,8 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 ///         %exponential = stablehlo.exponential %negated : $ty
 ///         %sum = stablehlo.add %one, %exponential : $ty
 ///         %quotient = stablehlo.divide %one, %sum : $ty
-///     ")?;
-///     b.replace(op.operation(), &result)?;
+///     ");
+///     b.replace(*op, &result);
 ///     Ok(())
 /// });
 /// # let _ = logistic;
@@ -51,8 +51,8 @@ use std::{cell::RefCell, collections::HashMap, fmt::Write, rc::Rc};
 /// The ops are parsed and verified once in the run of a pass for each set of types and
 /// attributes, and then copied.
 ///
-/// # Errors
-/// [`BuildError`] where the text is not a list of valid ops, with its file and line; or
+/// # Panics
+/// Where the text is not a list of valid ops, with its file and line; or
 /// where a value cannot be used at the insertion point.
 #[macro_export]
 macro_rules! template {
@@ -108,9 +108,14 @@ impl Template {
 
     /// What [`template!`](crate::template!) does, with the variables by their names.
     ///
-    /// # Errors
+    /// # Panics
     /// As the macro.
-    pub fn build<'c>(
+    #[track_caller]
+    pub fn build<'c>(&self, b: &Builder<'c>, splices: &[(&str, Splice<'c>)]) -> Vec<Value<'c>> {
+        expected(self.try_build(b, splices))
+    }
+
+    fn try_build<'c>(
         &self,
         b: &Builder<'c>,
         splices: &[(&str, Splice<'c>)],

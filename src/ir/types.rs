@@ -1,7 +1,9 @@
 //! Questions about types, and types from parts.
 
-use super::{Type, graveyard::misused, validity};
-use crate::{Attribute, context_from_raw};
+// Handles are copied.
+#![allow(clippy::wrong_self_convention)]
+
+use crate::{Attribute, Type, TypeKind, context_from_raw, graveyard::bug, validity};
 use easy_ext::ext;
 use melior::{
     Context,
@@ -37,7 +39,7 @@ pub enum FloatKind {
 #[track_caller]
 unsafe fn made<'c>(raw: mlir_sys::MlirType, what: &str) -> Type<'c> {
     if raw.ptr.is_null() {
-        misused(format_args!(
+        bug(format_args!(
             "{what} of such sizes or elements is not a type"
         ));
     }
@@ -58,7 +60,7 @@ fn nowhere(ty: Type) -> mlir_sys::MlirLocation {
 #[track_caller]
 pub fn complex_type(element: Type<'_>) -> Type<'_> {
     if !element.is_integer() && !element.is_float() {
-        misused(format_args!("complex<{element}> is not a type"));
+        bug(format_args!("complex<{element}> is not a type"));
     }
     // SAFETY: The element type is valid, and the result belongs to its context.
     unsafe { Type::from_raw(mlirComplexTypeGet(element.to_raw())) }
@@ -74,14 +76,9 @@ const MAX_INTEGER_WIDTH: u32 = (1 << 24) - 1;
 #[track_caller]
 pub fn integer_type(context: &Context, width: u32) -> Type<'_> {
     if width > MAX_INTEGER_WIDTH {
-        misused(format_args!("i{width} is wider than any integer"));
+        bug(format_args!("i{width} is wider than any integer"));
     }
     IntegerType::new(context, width).into()
-}
-
-/// `index`
-pub fn index_type(context: &Context) -> Type<'_> {
-    Type::index(context)
 }
 
 /// `tensor<dims x element>`
@@ -171,38 +168,6 @@ fn row_major_strides(ty: Type) -> Option<Vec<Option<i64>>> {
     Some(strides)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn strides_are_those_of_the_layout() {
-        let context = Context::new();
-        type Strides<'a> = (&'a [Option<i64>], Option<i64>);
-        let all: [(&str, Strides); 8] = [
-            ("memref<4x3x2xf32>", (&[Some(6), Some(2), Some(1)], Some(0))),
-            ("memref<f32>", (&[], Some(0))),
-            ("memref<?x4xf32>", (&[Some(4), Some(1)], Some(0))),
-            ("memref<4x?xf32>", (&[None, Some(1)], Some(0))),
-            // MLIR's answer where there are no elements.
-            ("memref<3x0xf32>", (&[None, Some(1)], Some(0))),
-            (
-                "memref<4x3xf32, strided<[8, 2], offset: 5>>",
-                (&[Some(8), Some(2)], Some(5)),
-            ),
-            ("memref<4xf32, strided<[1]>>", (&[Some(1)], Some(0))),
-            (
-                "memref<4x3xf32, affine_map<(i, j) -> (j * 4 + i)>>",
-                (&[Some(1), Some(4)], Some(0)),
-            ),
-        ];
-        for (text, (strides, offset)) in all {
-            let ty = Type::parse(&context, text).unwrap();
-            assert_eq!(ty.strides(), Some((strides.to_vec(), offset)), "{text}");
-        }
-    }
-}
-
 /// Methods of types.
 #[ext(TypeExt)]
 pub impl<'c> Type<'c> {
@@ -281,7 +246,7 @@ pub impl<'c> Type<'c> {
 
     /// The width of an integer type.
     fn integer_width(self) -> Option<u32> {
-        Some(crate::type_as::<IntegerType>(self)?.width())
+        Some(self.cast::<IntegerType>()?.width())
     }
 
     /// Which float a type is.
@@ -307,6 +272,11 @@ pub impl<'c> Type<'c> {
             // SAFETY: The type is complex.
             unsafe { Type::from_raw(mlirComplexTypeGetElementType(self.to_raw())) }
         })
+    }
+
+    /// The type as one of a kind of melior's; `None` where it is of another.
+    fn cast<T: TypeKind<'c>>(self) -> Option<T> {
+        T::is(self).then(|| T::try_from(self).ok())?
     }
 
     /// The context that owns a type.
@@ -359,7 +329,7 @@ pub impl<'c> Type<'c> {
 
     /// Whether a type is an integer of no signedness.
     fn is_signless(self) -> bool {
-        crate::type_as::<IntegerType>(self).is_some_and(|integer| integer.is_signless())
+        self.cast::<IntegerType>().is_some_and(|integer| integer.is_signless())
     }
 
     /// Whether a type is a ranked tensor.
@@ -370,7 +340,7 @@ pub impl<'c> Type<'c> {
 
     /// Whether a type is an unsigned integer.
     fn is_unsigned(self) -> bool {
-        crate::type_as::<IntegerType>(self).is_some_and(|integer| integer.is_unsigned())
+        self.cast::<IntegerType>().is_some_and(|integer| integer.is_unsigned())
     }
 
     /// Whether a memref is contiguous, in row-major order and without offset.
@@ -416,7 +386,7 @@ pub impl<'c> Type<'c> {
             return element;
         }
         if validity::context_of_type(self).ptr != validity::context_of_type(element).ptr {
-            misused("an element type is of another context");
+            bug("an element type is of another context");
         }
         // SAFETY: The type is a ranked tensor; sizes are as many as its rank.
         unsafe {
@@ -443,7 +413,7 @@ pub impl<'c> Type<'c> {
     #[track_caller]
     fn vector_with_element(self, element: Type<'c>) -> Type<'c> {
         if !self.is_vector() {
-            misused(format_args!("'{self}' is no vector"));
+            bug(format_args!("'{self}' is no vector"));
         }
         // SAFETY: The type is a vector, whose dimensions are asked for. As in `tensor_type`.
         unsafe {
@@ -585,6 +555,38 @@ pub impl<'c> Type<'c> {
                 mlir_sys::mlirMemRefTypeGetLayout(raw),
                 mlir_sys::mlirAttributeGetNull(),
             ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strides_are_those_of_the_layout() {
+        let context = Context::new();
+        type Strides<'a> = (&'a [Option<i64>], Option<i64>);
+        let all: [(&str, Strides); 8] = [
+            ("memref<4x3x2xf32>", (&[Some(6), Some(2), Some(1)], Some(0))),
+            ("memref<f32>", (&[], Some(0))),
+            ("memref<?x4xf32>", (&[Some(4), Some(1)], Some(0))),
+            ("memref<4x?xf32>", (&[None, Some(1)], Some(0))),
+            // MLIR's answer where there are no elements.
+            ("memref<3x0xf32>", (&[None, Some(1)], Some(0))),
+            (
+                "memref<4x3xf32, strided<[8, 2], offset: 5>>",
+                (&[Some(8), Some(2)], Some(5)),
+            ),
+            ("memref<4xf32, strided<[1]>>", (&[Some(1)], Some(0))),
+            (
+                "memref<4x3xf32, affine_map<(i, j) -> (j * 4 + i)>>",
+                (&[Some(1), Some(4)], Some(0)),
+            ),
+        ];
+        for (text, (strides, offset)) in all {
+            let ty = Type::parse(&context, text).unwrap();
+            assert_eq!(ty.strides(), Some((strides.to_vec(), offset)), "{text}");
         }
     }
 }

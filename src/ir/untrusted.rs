@@ -2,8 +2,9 @@
 //!
 //! MLIR's getters assume valid arguments. These functions check them.
 
-use super::{Attribute, Location, Type, dense_attribute, dense_empty, tensor_type};
-use crate::{AttributeExt, TypeExt};
+use crate::{
+    Attribute, AttributeExt, Location, Type, TypeExt, dense_attribute, dense_empty, tensor_type,
+};
 use melior::{
     Context,
     ir::{AttributeLike, TypeLike},

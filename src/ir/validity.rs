@@ -1,12 +1,11 @@
 //! Tests of the conditions that MLIR only asserts: contexts, numbers of parts,
 //! kinds of attributes, values that are in the program.
 
-use super::{
-    Attribute, Location, Operation, Type, Value,
-    graveyard::misused,
+use crate::{
+    Attribute, Location, Operation, OperationExt, Type, Value,
+    graveyard::bug,
     ops::{self, Arity, Groups, OpInfo, Sizing},
 };
-use crate::OperationExt;
 use melior::{
     Context, StringRef,
     ir::{AttributeLike, TypeLike, ValueLike},
@@ -73,7 +72,7 @@ pub(crate) fn is_of(context: &Context, other: MlirContext) -> bool {
 #[track_caller]
 pub(crate) fn same_context(context: &Context, other: MlirContext) {
     if !is_of(context, other) {
-        misused("a part is of another context");
+        bug("a part is of another context");
     }
 }
 
@@ -81,7 +80,7 @@ pub(crate) fn same_context(context: &Context, other: MlirContext) {
 #[track_caller]
 pub(crate) fn part_of(context: &Context, attribute: Attribute) {
     if !context_of_attribute(attribute).is_some_and(|other| is_of(context, other)) {
-        misused("an attribute is absent or of another context");
+        bug("an attribute is absent or of another context");
     }
 }
 
@@ -89,7 +88,7 @@ pub(crate) fn part_of(context: &Context, attribute: Attribute) {
 #[track_caller]
 pub(crate) fn same_context_as(operation: Operation, other: MlirContext) {
     if context_of_operation(operation).ptr != other.ptr {
-        misused(format_args!(
+        bug(format_args!(
             "a part for '{}' op is of another context",
             operation.name()
         ));

@@ -1,9 +1,11 @@
 //! Methods of values.
 
-use crate::OperationExt;
+// Handles are copied.
+#![allow(clippy::wrong_self_convention)]
+
 use crate::{
-    Block, Location, Operation, Type, Value, context_from_raw,
-    graveyard::{self, misused},
+    Block, Location, Operation, OperationExt, Type, Value, context_from_raw,
+    graveyard::{self, bug},
     ops::Op,
     validity::{self, is_live},
     walk::once,
@@ -114,11 +116,11 @@ pub impl<'c> Value<'c> {
     /// Whether a value has so many uses, or more. It looks at no more than these.
     ///
     /// ```
-    /// use halo_ir::{Value, has_n_uses_or_more};
+    /// use halo_ir::{Value, ValueExt};
     ///
     /// /// Whether several ops, or operands of one, read a value.
     /// fn is_shared(value: Value) -> bool {
-    ///     has_n_uses_or_more(value, 2)
+    ///     value.has_n_uses_or_more(2)
     /// }
     /// ```
     fn has_n_uses_or_more(self, count: usize) -> bool {
@@ -151,7 +153,7 @@ pub impl<'c> Value<'c> {
         }
         let contexts = [self, to].map(|value| validity::context_of_value(value).ptr);
         if contexts[0] != contexts[1] || !is_live(to) || graveyard::is_read_only() {
-            misused("cannot replace uses by a value that was erased, or is of another context");
+            bug("cannot replace uses by a value that was erased, or is of another context");
         }
         // SAFETY: Both values are valid and of one context.
         unsafe { mlir_sys::mlirValueReplaceAllUsesOfWith(self.to_raw(), to.to_raw()) }
@@ -165,7 +167,7 @@ pub impl<'c> Value<'c> {
     fn set_type(self, ty: Type<'c>) {
         let context = validity::context_of_value(self);
         if context.ptr != validity::context_of_type(ty).ptr || graveyard::is_read_only() {
-            misused("cannot give a value a type of another context");
+            bug("cannot give a value a type of another context");
         }
         // SAFETY: Both are valid and of one context.
         unsafe { mlir_sys::mlirValueSetType(self.to_raw(), ty.to_raw()) }
@@ -183,7 +185,7 @@ pub impl<'c> Value<'c> {
     /// Where the location is of another context.
     fn set_argument_location(self, location: Location) {
         if validity::context_of_value(self).ptr != validity::context_of_location(location).ptr {
-            graveyard::misused("a location is of another context");
+            graveyard::bug("a location is of another context");
         }
         // SAFETY: Both are valid and of one context; only an argument is changed.
         unsafe {
@@ -191,5 +193,14 @@ pub impl<'c> Value<'c> {
                 mlir_sys::mlirBlockArgumentSetLocation(self.to_raw(), location.to_raw());
             }
         }
+    }
+}
+
+/// Methods of lists of values.
+#[ext(ValuesExt)]
+pub impl<'c> [Value<'c>] {
+    /// The types of the values.
+    fn types(&self) -> Vec<Type<'c>> {
+        self.iter().map(|value| value.ty()).collect()
     }
 }

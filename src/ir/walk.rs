@@ -4,8 +4,7 @@
 //! an op around it, is visited no more. Ops that were added are visited only in ops that
 //! the walk comes to later.
 
-use crate::{BlockExt, OperationExt};
-use crate::{Operation, graveyard};
+use crate::{BlockExt, Operation, OperationExt, graveyard};
 use std::collections::HashSet;
 
 /// Whether an op is visited before or after the ops in it.

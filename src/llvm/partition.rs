@@ -327,7 +327,6 @@ impl<'c> Partition<'c> {
         let context = context.ok_or_else(|| Error::internal("a part has no function"))?;
         let mut module = Module::new(Location::unknown(context));
         fill_module(&mut module, self, |builder, _, part| part.fill(builder))
-            .and_then(|filled| filled)
             .map_err(Error::internal)?;
         if self.has_copies() {
             return function(root_of(&module));
@@ -351,14 +350,14 @@ impl<'c> Partition<'c> {
         !self.names.is_empty()
     }
 
-    fn fill<'m>(&'m self, builder: &Builder<'m>) -> Result<(), BuildError>
+    fn fill<'m>(&'m self, builder: &Builder<'m>)
     where
         'c: 'm,
     {
         for function in &self.imported {
             let (name, ty) = (function.sym_name(), function.function_type());
             let name = self.names.get(name).map_or(name, |name| name);
-            llvm::LLVMFuncOp::build(builder, name, ty, Region::new()).insert()?;
+            llvm::LLVMFuncOp::build(builder, name, ty, Region::new()).insert();
         }
         for op in &self.internal {
             let copy = builder.clone_op(*op, &mut ValueMap::new());
@@ -371,7 +370,6 @@ impl<'c> Partition<'c> {
                 self.rename(copy);
             }
         }
-        Ok(())
     }
 
     /// Puts the names that symbols have here into a copy of a function or global.

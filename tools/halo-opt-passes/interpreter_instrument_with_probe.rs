@@ -109,9 +109,8 @@ fn probe<'c>(op: Operation<'c>, value: Value<'c>, id: &str) -> Result<(), String
     with_builder(op, |b| {
         b.set_after(op);
         let probe = interpreter::ProbeOp::build(b, value, id).insert();
-        let probe = probe.map_err(|error| error.to_string())?;
         value.replace_uses_with(probe.result());
-        probe.operation().set_operand(0, value);
+        probe.set_operand(0, value);
         Ok(())
     })
 }

@@ -50,10 +50,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut result = Ok(());
     for assertion in assertions {
         let checked = if enabled { check(assertion) } else { Ok(()) };
-        let erase = |()| with_builder(assertion, |b| b.erase(assertion));
-        match checked.map(erase) {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => result = Err(PassFailure::internal(assertion, error)),
+        match checked {
+            Ok(()) => with_builder(assertion, |b| b.erase(assertion)),
             Err(message) => {
                 emit_error(assertion.location(), &message);
                 result = Err(PassFailure);

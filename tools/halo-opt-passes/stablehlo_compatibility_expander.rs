@@ -109,19 +109,19 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let ty = operand.ty();
     let quotient = |x: Value<'c>| -> Result<Value<'c>, RewriteError> {
-        let sine = stablehlo::sine(b, x)?;
-        let cosine = stablehlo::cosine(b, x)?;
-        Ok(stablehlo::divide(b, sine, cosine)?)
+        let sine = stablehlo::sine(b, x);
+        let cosine = stablehlo::cosine(b, x);
+        Ok(stablehlo::divide(b, sine, cosine))
     };
     let result = if let Some(part) = ty.element_type().complex_element() {
         let part = ty.with_element_type(part);
-        let tangent = quotient(stablehlo::real(b, operand)?)?;
-        let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand)?)?;
-        let numerator = stablehlo::complex(b, tangent, hyperbolic)?;
+        let tangent = quotient(stablehlo::real(b, operand))?;
+        let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand));
+        let numerator = stablehlo::complex(b, tangent, hyperbolic);
         let one = stablehlo_ops::number(b, part, 1.0)?;
-        let product = stablehlo::multiply(b, tangent, hyperbolic)?;
-        let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product)?)?;
-        stablehlo::divide(b, numerator, denominator)?
+        let product = stablehlo::multiply(b, tangent, hyperbolic);
+        let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product));
+        stablehlo::divide(b, numerator, denominator)
     } else {
         ensure(ty.element_type().is_float(), "the elements are no floats")?;
         quotient(operand)?
@@ -162,13 +162,13 @@ fn batched_positions<'c>(
         } else {
             64
         };
-        indices = stablehlo_ops::convert(b, indices, integer_type(b.context(), wide))?;
+        indices = stablehlo_ops::convert(b, indices, integer_type(b.context(), wide));
     }
     let element = indices.ty().element_type();
     let mut single = shape.clone();
     if vector_dim == rank {
         single.push(1);
-        indices = stablehlo::reshape(b, indices, tensor_type(&single, element))?;
+        indices = stablehlo::reshape(b, indices, tensor_type(&single, element));
     } else {
         *single
             .get_mut(vector_dim as usize)
@@ -180,14 +180,14 @@ fn batched_positions<'c>(
             b,
             *dimension,
             tensor_type(&single, element),
-        )?);
+        ));
     }
     parts.push(indices);
     let mut whole = static_shape(indices.ty())?;
     *whole
         .get_mut(vector_dim as usize)
         .ok_or_else(|| no_match("a dimension is out of range"))? += batching_dims.len() as i64;
-    Ok(stablehlo::concatenate(b, &parts, vector_dim)?)
+    Ok(stablehlo::concatenate(b, &parts, vector_dim))
 }
 
 /// The dimensions of two lists, in order.
@@ -230,11 +230,11 @@ fn gather<'c>(b: &Builder<'c>, op: stablehlo::GatherOp<'c>) -> RewriteResult {
     let new = stablehlo::GatherOp::build(b, operand, positions, &new_numbers, &op.slice_sizes())
         .attributes_of(op)
         .result_types(&[op.result().ty()])
-        .insert()?;
+        .insert();
     if new.indices_are_sorted() && !stays_sorted {
         new.set_indices_are_sorted(false);
     }
-    b.replace(op.operation(), &[new.result()])?;
+    b.replace(op.operation(), &[new.result()]);
     Ok(())
 }
 
@@ -262,17 +262,17 @@ fn scatter<'c>(b: &Builder<'c>, op: stablehlo::ScatterOp<'c>) -> RewriteResult {
             .concat(),
         index_vector_dim: numbers.index_vector_dim,
     };
-    let types = op.operation().result_types();
+    let types = op.result_types();
     let (inputs, updates) = (op.inputs(), op.updates());
-    let body = op.operation().take_region(0).ok_or_else(|| no_match("its region is absent"))?;
+    let body = op.take_region(0).ok_or_else(|| no_match("its region is absent"))?;
     let new = stablehlo::ScatterOp::build(b, &inputs, positions, &updates, &new_numbers, body)
         .attributes_of(op)
         .result_types(&types)
-        .insert()?;
+        .insert();
     if new.indices_are_sorted() && !stays_sorted {
         new.set_indices_are_sorted(false);
     }
-    b.replace(op.operation(), &new.results())?;
+    b.replace(op.operation(), &new.results());
     Ok(())
 }
 

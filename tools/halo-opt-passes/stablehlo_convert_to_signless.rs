@@ -47,8 +47,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                     .zip(&results)
                     .all(|(operand, result)| operand.ty() == result.ty());
             if idle {
-                with_builder(operation, |b| b.replace(operation, &operands))
-                    .map_err(|error| PassFailure::internal(operation, error))?;
+                with_builder(operation, |b| b.replace(operation, &operands));
             }
         }
     }
@@ -78,11 +77,11 @@ fn signless<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
 
 /// The attribute with signless types; `None` where it has no others.
 fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Option<Attribute<'c>> {
-    if let Some(named) = halo_ir::attribute_as::<TypeAttribute>(attribute) {
+    if let Some(named) = attribute.cast::<TypeAttribute>() {
         let converted = signless(context, named.value());
         return (converted != named.value()).then(|| type_attribute(converted));
     }
-    if halo_ir::attribute_as::<ArrayAttribute>(attribute).is_some() {
+    if attribute.cast::<ArrayAttribute>().is_some() {
         let mut changed = false;
         let elements: Vec<Attribute> = attribute
             .array_elements()
@@ -112,7 +111,7 @@ fn convert_attribute<'c>(context: &'c Context, attribute: Attribute<'c>) -> Opti
             .collect();
         return changed.then(|| dictionary_attribute(context, &entries));
     }
-    if let Some(integer) = halo_ir::attribute_as::<IntegerAttribute>(attribute) {
+    if let Some(integer) = attribute.cast::<IntegerAttribute>() {
         let ty = attribute.ty();
         let width = ty.integer_width().filter(|_| !ty.is_signless())?;
         let value = Attribute::from(integer).integer_value()?;

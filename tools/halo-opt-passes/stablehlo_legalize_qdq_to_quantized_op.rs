@@ -72,8 +72,8 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
         "the op does not compute on quantized elements",
     )?;
     b.set_after(compute);
-    let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result])?;
-    b.replace(op.operation(), &new.results())?;
+    let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result]);
+    b.replace(op.operation(), &new.results());
     Ok(())
 }
 

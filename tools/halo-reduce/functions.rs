@@ -3,7 +3,7 @@
 use crate::program::{Draft, functions, is_constant, symbol_of};
 use halo::{
     ir::{
-        dense_number, dictionary_attribute, float_attribute, stablehlo::types::is_token, type_as,
+        dense_number, dictionary_attribute, float_attribute, stablehlo::types::is_token,
         type_attribute,
     },
     melior::ir::r#type::{FunctionType, TupleType},
@@ -16,7 +16,7 @@ fn passed_count(ty: Type) -> usize {
     if is_token(ty) {
         return 0;
     }
-    match type_as::<TupleType>(ty) {
+    match ty.cast::<TupleType>() {
         Some(tuple) => (0..tuple.type_count())
             .filter_map(|position| tuple.r#type(position).ok())
             .map(passed_count)
@@ -125,8 +125,8 @@ impl<'m> Draft<'m, '_> {
         };
         let operands: Vec<Value> = values.iter().map(|(value, _)| *value).collect();
         let replaced = with_builder(last, |b| {
-            b.op("func.return").operands(&operands).insert()?;
-            b.erase(last)
+            b.op("func.return").operands(&operands).try_insert()?;
+            b.try_erase(last)
         });
         if replaced.is_err() {
             return false;
@@ -209,7 +209,7 @@ impl<'m> Draft<'m, '_> {
 
     /// Erases an op whose results are not used outside of it.
     pub fn erase(&mut self, op: Operation<'m>) -> bool {
-        with_builder(op, |b| b.erase(op)).is_ok()
+        with_builder(op, |b| b.try_erase(op)).is_ok()
     }
 
     /// Erases constants and arguments that nothing uses.
@@ -319,7 +319,7 @@ impl<'m> Draft<'m, '_> {
         let old = last.operands();
         let of_chosen = |value: Value<'m>| match value.as_block_argument() {
             Some(_) => false,
-            None => value.defining_op().is_some_and(|op| is_chosen(op)),
+            None => value.defining_op().is_some_and(is_chosen),
         };
         let mut values = numbered(old.clone());
         values.retain(|(value, _)| !of_chosen(*value));
@@ -390,7 +390,7 @@ fn zeros<'m>(op: Operation<'m>, ty: Type<'m>) -> Option<Value<'m>> {
         return None;
     };
     with_builder(op, |b| {
-        let op = b.op(name).attribute("value", attribute).result(ty);
-        op.value().ok()
+        let op = b.op(name).attribute("value", attribute).result(ty).try_insert();
+        op.ok()?.results().first().copied()
     })
 }

@@ -86,8 +86,8 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             explain_arena(invocation, buffers, total);
         }
     };
-    assign_buffers(function, report)
-        .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
+    assign_buffers(function, report);
+    Ok(())
 }
 
 /// A buffer that is packed into the arena.
@@ -193,10 +193,7 @@ fn buffers(function: Operation<'_>) -> Vec<Buffer<'_>> {
         .collect()
 }
 
-fn assign_buffers<'c>(
-    function: Operation<'c>,
-    report: impl FnOnce(&[Buffer<'c>], u64),
-) -> Result<(), BuildError> {
+fn assign_buffers<'c>(function: Operation<'c>, report: impl FnOnce(&[Buffer<'c>], u64)) {
     let buffers = buffers(function);
     let ranges: Vec<LiveRange> = buffers.iter().map(|buffer| buffer.range).collect();
     let assignment = assign(&ranges, ALIGNMENT);
@@ -205,7 +202,7 @@ fn assign_buffers<'c>(
     let total = assignment.total as i64;
     let arena_type = memref_type(&[total], integer_type(context, 8));
     let Some(arena) = append_argument(function, arena_type) else {
-        return Ok(());
+        return;
     };
     let total = integer_attribute(integer_type(context, 64), total);
     function.set_attribute(ARENA_BYTES, total);
@@ -220,7 +217,7 @@ fn assign_buffers<'c>(
         .map(Block::operations)
         .and_then(|operations| operations.first().copied());
     let Some(first) = first else {
-        return Ok(());
+        return;
     };
     // The views are inserted first, so that they dominate every use; the
     // allocations are erased after that, since `first` may be one of them.
@@ -232,18 +229,18 @@ fn assign_buffers<'c>(
                 let offset = i64::try_from(*offset).unwrap_or(i64::MAX);
                 view(builder, arena, offset, buffer.allocation)
             })
-            .collect::<Result<Vec<_>, _>>()
-    })?;
+            .collect::<Vec<_>>()
+    });
     let mut erased = HashSet::new();
     for (buffer, view) in buffers.iter().zip(views) {
         with_builder(buffer.allocation, |builder| {
             for deallocation in &buffer.aliases.deallocations {
                 if erased.insert(deallocation.key()) {
-                    builder.erase(*deallocation)?;
+                    builder.erase(*deallocation);
                 }
             }
             builder.replace(buffer.allocation, &[view])
-        })?;
+        });
     }
     free_others(function)
 }
@@ -251,7 +248,7 @@ fn assign_buffers<'c>(
 /// Puts small buffers of a parallel loop's body on the stack, those of loops in it, too,
 /// and frees all others that are not packed at the end of the body, or of the block that
 /// allocates them.
-fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
+fn free_others(function: Operation<'_>) {
     // The bytes on the stack, by loop.
     let mut stacks: HashMap<usize, u64> = HashMap::new();
     for allocation in function.collect_nested(|op| op.isa::<memref::AllocOp>()) {
@@ -292,23 +289,21 @@ fn free_others(function: Operation<'_>) -> Result<(), BuildError> {
             let ty = value.ty();
             let buffer = if on_stack {
                 let buffer = memref::AllocaOp::build(builder, &[], &[], ty);
-                buffer.alignment(ALIGNMENT as i64).value()?
+                buffer.alignment(ALIGNMENT as i64).value()
             } else if place == allocation {
                 value
             } else {
                 let buffer = memref::AllocOp::build(builder, &[], &[], ty);
-                buffer.alignment(ALIGNMENT as i64).value()?
+                buffer.alignment(ALIGNMENT as i64).value()
             };
             if buffer != value {
-                builder.replace(allocation, &[buffer])?;
+                builder.replace(allocation, &[buffer]);
             }
             if !on_stack {
-                with_builder(last, |builder| memref::dealloc(builder, buffer).map(drop))?;
+                with_builder(last, |builder| memref::dealloc(builder, buffer));
             }
-            Ok::<_, BuildError>(())
-        })?;
+        });
     }
-    Ok(())
 }
 
 fn view<'c>(
@@ -316,9 +311,9 @@ fn view<'c>(
     arena: Value<'c>,
     offset: i64,
     allocation: Operation<'c>,
-) -> Result<Value<'c>, BuildError> {
+) -> Value<'c> {
     let builder = builder.at(allocation.location());
-    let offset = loop_ops::index(&builder, offset)?;
+    let offset = loop_ops::index(&builder, offset);
     let ty = allocation.results()[0].ty();
     memref::view(&builder, arena, offset, &[], ty)
 }

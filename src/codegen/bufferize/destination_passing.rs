@@ -105,7 +105,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         with_builder(op, |builder| align(builder, op))
             .map_err(|error| PassFailure::at(op, error))?;
     }
-    duplicate_stored(module).map_err(|error| PassFailure::internal(module, error))?;
+    duplicate_stored(module);
     let ops = module.collect_nested(|op| {
         matches!(
             op.name(),
@@ -216,9 +216,8 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> R
         .map(|(number, ty)| {
             (ty.is_tensor() && overwritten_by_branches(op, number).is_none())
                 .then(|| tensor::empty(b, &[], ty))
-                .transpose()
         })
-        .collect::<Result<Vec<_>, _>>()?;
+        .collect::<Vec<_>>();
     if destinations.iter().all(Option::is_none) {
         return Ok(());
     }
@@ -249,7 +248,7 @@ fn materialize<'c>(
     destination: Value<'c>,
 ) -> RewriteResult<Value<'c>> {
     let op = bufferization::MaterializeInDestinationOp::build(b, value, destination);
-    Ok(op.result_type(value.ty()).value()?)
+    Ok(op.result_type(value.ty()).value())
 }
 
 /// Turns a public function with a body into an entry: it takes the call's
@@ -267,8 +266,8 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
         return Ok(());
     };
     flatten_borders(b, block, terminator)?;
-    let inputs: Vec<Type> = block.arguments().iter().map(|argument| argument.ty()).collect();
-    let outputs: Vec<Type> = terminator.operands().iter().map(|value| value.ty()).collect();
+    let inputs = block.arguments().types();
+    let outputs = terminator.operands().types();
     for output in &outputs {
         require_static(*output)?;
     }

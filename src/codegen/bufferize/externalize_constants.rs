@@ -65,11 +65,11 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let least = pass.options::<Options>().min_bytes;
-    externalize(module, least)
-        .map_err(|error| PassFailure::at(module, format_args!("internal error: {error}")))
+    externalize(module, least);
+    Ok(())
 }
 
-fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
+fn externalize(module: Operation<'_>, least: usize) {
     let top = module.body(0).map(Block::operations).unwrap_or_default();
     let entries: Vec<Operation> = top
         .iter()
@@ -112,32 +112,27 @@ fn externalize(module: Operation<'_>, least: usize) -> Result<(), BuildError> {
     let byte = integer_type(context, 8);
     let dims = [bytes.len() as i64];
     let contents = dense_attribute(tensor_type(&dims, byte), &bytes)
-        .ok_or_else(|| BuildError::because("the constants are no attribute"))?;
+        .unwrap_or_else(|| bug("the constants are no attribute"));
     for entry in entries {
         let Some(argument) = append_argument(entry, memref_type(&dims, byte)) else {
             continue;
         };
-        replace_references(entry, argument, &offsets)?;
+        replace_references(entry, argument, &offsets);
     }
     for global in taken {
         with_builder(global.operation(), |builder| {
             builder.erase(global.operation())
-        })?;
+        });
     }
     module.set_attribute(CONSTANTS, contents);
-    Ok(())
 }
 
 /// Makes views of the argument of what refers to constants that it has. They stand first, so
 /// that they dominate all uses.
-fn replace_references<'c>(
-    entry: Operation<'c>,
-    argument: Value<'c>,
-    offsets: &HashMap<&str, i64>,
-) -> Result<(), BuildError> {
+fn replace_references<'c>(entry: Operation<'c>, argument: Value<'c>, offsets: &HashMap<&str, i64>) {
     let first = entry.body(0).map(Block::operations).unwrap_or_default();
     let Some(first) = first.first().copied() else {
-        return Ok(());
+        return;
     };
     let mut views: HashMap<&str, Value<'c>> = HashMap::new();
     let references = entry.collect_nested(|op| op.isa::<memref::GetGlobalOp>());
@@ -150,10 +145,10 @@ fn replace_references<'c>(
         };
         if !views.contains_key(name) {
             let view = with_builder(first, |builder| {
-                let builder = builder.at(reference.operation().location());
-                let offset = loop_ops::index(&builder, *offset)?;
+                let builder = builder.at(reference.location());
+                let offset = loop_ops::index(&builder, *offset);
                 memref::view(&builder, argument, offset, &[], reference.result().ty())
-            })?;
+            });
             views.insert(name, view);
         }
     }
@@ -161,10 +156,9 @@ fn replace_references<'c>(
         if let Some(view) = views.get(reference.name()) {
             with_builder(reference.operation(), |builder| {
                 builder.replace(reference.operation(), &[*view])
-            })?;
+            });
         }
     }
-    Ok(())
 }
 
 /// The elements of a constant as they lie in memory, if they are known, and whole bytes.

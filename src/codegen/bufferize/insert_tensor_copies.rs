@@ -92,8 +92,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             explain::Outcome::NotComputedInSlice.because(reason).remark(pass, op);
         }
     };
-    compute_in_slices(function, &explain)
-        .map_err(|error| PassFailure::internal(function, error))?;
+    compute_in_slices(function, &explain);
     let mut copies = Copies {
         order: Order::of(function),
         buffers: Buffers::default(),
@@ -147,7 +146,7 @@ impl<'c> Copies<'c> {
             let writable = attributes
                 .get(number)
                 .and_then(|entries| entries.dictionary_entry("bufferization.writable"))
-                .and_then(halo_ir::attribute_as::<BoolAttribute>)
+                .and_then(Attribute::cast::<BoolAttribute>)
                 .is_none_or(|attribute| attribute.value());
             if argument.ty().is_tensor() {
                 let why = || Reason::MemoryOfArgument;
@@ -418,7 +417,7 @@ impl<'c> Copies<'c> {
     ) -> RewriteResult<Value<'c>> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
-            None if like.ty().static_shape().is_some() => Ok(tensor::empty(b, &[], like.ty())?),
+            None if like.ty().static_shape().is_some() => Ok(tensor::empty(b, &[], like.ty())),
             // The copy gives the sizes.
             None => copy_of(b, like),
         })?;
@@ -482,7 +481,7 @@ impl<'c> Copies<'c> {
         if self.buffers.same(source, destination) {
             if let Some(result) = result {
                 result.replace_uses_with(source);
-                with_builder(op, |b| b.erase(op))?;
+                with_builder(op, |b| b.erase(op));
                 // The uses of the result are now the source's.
                 let buffer = self.buffers.of(source);
                 self.bind(source, buffer);
@@ -530,7 +529,7 @@ impl<'c> Copies<'c> {
             bufferization::MaterializeInDestinationOp::build(b, value, destination)
                 .result_type(value.ty())
                 .value()
-        })?;
+        });
         end.set_operand(number, moved);
         if let Some(op) = moved.defining_op() {
             self.order.insert_before(op, end);
@@ -542,7 +541,7 @@ impl<'c> Copies<'c> {
 
 fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> RewriteResult<Value<'c>> {
     let copy = bufferization::AllocTensorOp::build(b, &[], source.ty());
-    Ok(copy.copy(source).value()?)
+    Ok(copy.copy(source).value())
 }
 
 /// The op that fills a whole tensor with one number.

@@ -25,8 +25,7 @@ use melior::ir::r#type::IntegerType;
 const CONTEXT: &str = "const halo_context";
 
 /// Creates a binary op with a result of a type.
-pub type Binary =
-    for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>, Type<'c>) -> Result<Value<'c>, BuildError>;
+pub type Binary = for<'c> fn(&Builder<'c>, Value<'c>, Value<'c>, Type<'c>) -> Value<'c>;
 
 /// `intN_t`.
 pub fn signed(context: &Context, bits: u32) -> Type<'_> {
@@ -110,7 +109,7 @@ impl<'c> CCode<'_, 'c> {
 
     /// An expression of C.
     pub fn literal(&self, text: &str, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::literal(self.0, text, ty)?)
+        Ok(emitc::literal(self.0, text, ty))
     }
 
     /// A number of a type of integers, which is given by its bits.
@@ -128,13 +127,13 @@ impl<'c> CCode<'_, 'c> {
         if value.ty() == ty {
             Ok(value)
         } else {
-            Ok(emitc::cast(self.0, value, ty)?)
+            Ok(emitc::cast(self.0, value, ty))
         }
     }
 
     /// A binary operator on numbers of one type.
     pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
-        Ok(op(self.0, lhs, rhs, lhs.ty())?)
+        Ok(op(self.0, lhs, rhs, lhs.ty()))
     }
 
     /// A comparison.
@@ -145,7 +144,7 @@ impl<'c> CCode<'_, 'c> {
             lhs,
             rhs,
             boolean(self.context()),
-        )?)
+        ))
     }
 
     /// One of two values.
@@ -156,30 +155,30 @@ impl<'c> CCode<'_, 'c> {
             then,
             otherwise,
             then.ty(),
-        )?)
+        ))
     }
 
     /// A call with one result.
     pub fn call(&self, callee: &str, operands: &[Value<'c>], ty: Type<'c>) -> Made<'c> {
         let call = emitc::CallOpaqueOp::build(self.0, callee, operands, &[ty]);
-        Ok(call.value()?)
+        Ok(call.value())
     }
 
     /// A call without a result.
     pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) -> RewriteResult {
-        emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert()?;
+        emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert();
         Ok(())
     }
 
     /// Lines of C, in which `{}` stands for an operand.
     pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) -> RewriteResult {
-        emitc::verbatim(self.0, text, operands)?;
+        emitc::verbatim(self.0, text, operands);
         Ok(())
     }
 
     /// A variable without a value, or an array.
     pub fn variable(&self, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::variable(self.0, no_value(self.context()), ty)?)
+        Ok(emitc::variable(self.0, no_value(self.context()), ty))
     }
 
     /// A variable with a value.
@@ -191,23 +190,23 @@ impl<'c> CCode<'_, 'c> {
 
     /// Assigns to a variable.
     pub fn assign(&self, variable: Value<'c>, value: Value<'c>) -> RewriteResult {
-        emitc::assign(self.0, variable, value)?;
+        emitc::assign(self.0, variable, value);
         Ok(())
     }
 
     /// What a variable of a type holds.
     pub fn load(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::load(self.0, variable, ty)?)
+        Ok(emitc::load(self.0, variable, ty))
     }
 
     /// An element of a pointer or array to a type.
     pub fn subscript(&self, base: Value<'c>, index: Value<'c>, element: Type<'c>) -> Made<'c> {
-        Ok(emitc::subscript(self.0, base, &[index], lvalue(element))?)
+        Ok(emitc::subscript(self.0, base, &[index], lvalue(element)))
     }
 
     /// The address of what can be assigned to.
     pub fn address(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::address_of(self.0, variable, pointer(ty))?)
+        Ok(emitc::address_of(self.0, variable, pointer(ty)))
     }
 
     /// A pointer to the first element of an array.

@@ -94,7 +94,7 @@ pub fn lower<'c>(
         .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no operands", op.name)))?;
     match (op.name, operands) {
         (stablehlo::SelectOp::NAME, &[predicate, on_true, on_false]) => {
-            Ok(arith::select(b, predicate, on_true, on_false)?)
+            Ok(arith::select(b, predicate, on_true, on_false))
         }
         (stablehlo::ConvertOp::NAME, &[value]) => {
             convert(b, value, first, op.result_type, op.lowered_type)
@@ -132,7 +132,7 @@ fn lower_plain<'c>(
         }
         (stablehlo::CompareOp::NAME, &[left, right]) => compare(b, op, first, left, right),
         (stablehlo::ComplexOp::NAME, &[real, imaginary]) => {
-            Ok(arithmetic::complex(b, real, imaginary)?)
+            Ok(arithmetic::complex(b, real, imaginary))
         }
         (stablehlo::ReducePrecisionOp::NAME, &[value]) => match op.precision {
             Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
@@ -268,7 +268,7 @@ fn compare_floats<'c>(
         Direction::Le => CmpFPredicate::Ole,
         Direction::Lt => CmpFPredicate::Olt,
     };
-    Ok(arith::cmpf(b, predicate, left, right)?)
+    Ok(arith::cmpf(b, predicate, left, right))
 }
 
 fn compare_integers<'c>(
@@ -290,5 +290,5 @@ fn compare_integers<'c>(
         (Direction::Le, true) => CmpIPredicate::Ule,
         (Direction::Lt, true) => CmpIPredicate::Ult,
     };
-    Ok(arith::cmpi(b, predicate, left, right)?)
+    Ok(arith::cmpi(b, predicate, left, right))
 }

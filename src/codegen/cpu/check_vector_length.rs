@@ -103,5 +103,5 @@ fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> RewriteResult<Value<'c>> {
     let numbers = [PRCTL, PR_SME_GET_VL, PR_SME_VL_LEN_MASK];
     let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));
     let answer = assembly(code, &[call?, question?], "svc #0", REGISTERS)?;
-    Ok(llvm::and(&code.b, answer, mask?)?)
+    Ok(llvm::and(&code.b, answer, mask?))
 }

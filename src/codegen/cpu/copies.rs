@@ -39,7 +39,7 @@ use halo_hlo::donated_arguments::is_shared;
 use halo_ir::prelude::*;
 
 /// Skips the copies of arguments of a function that are in place.
-pub fn skip_in_place(function: Operation) -> Emitted<()> {
+pub fn skip_in_place(function: Operation) {
     let moves = function.collect_nested(|op| {
         op.isa::<memref::CopyOp>()
             && op.operands().first().is_some_and(|source| {
@@ -48,29 +48,28 @@ pub fn skip_in_place(function: Operation) -> Emitted<()> {
                 })
             })
     });
-    moves.into_iter().try_for_each(|copy| {
+    moves.into_iter().for_each(|copy| {
         let [from, to] = copy.operands()[..] else {
-            return Ok(());
+            return;
         };
         with_builder(copy, |builder| {
-            let from = memref::extract_aligned_pointer_as_index(builder, from)?;
-            let to = memref::extract_aligned_pointer_as_index(builder, to)?;
-            let apart = arith::cmpi(builder, CmpIPredicate::Ne, from, to)?;
-            let around = scf::if_(builder, apart, |_| Ok::<_, BuildError>(()))?;
+            let from = memref::extract_aligned_pointer_as_index(builder, from);
+            let to = memref::extract_aligned_pointer_as_index(builder, to);
+            let apart = arith::cmpi(builder, CmpIPredicate::Ne, from, to);
+            let around = scf::if_(builder, apart, |_| {});
             if let Some(end) = around.operation().body(0).and_then(Block::terminator) {
                 copy.move_before(end);
             }
-            Ok(())
         })
     })
 }
 
 /// Makes loops of the copies of a function that are worth several threads.
-pub fn share(function: Operation, processor: &Processor) -> Emitted<()> {
+pub fn share(function: Operation, processor: &Processor) {
     let copies = function.collect_nested(|op| is_large(op, processor));
-    copies.into_iter().try_for_each(|copy| {
+    copies.into_iter().for_each(|copy| {
         with_builder(copy, |builder| {
-            emit(builder, copy)?;
+            emit(builder, copy);
             builder.erase(copy)
         })
     })
@@ -92,26 +91,24 @@ fn is_large(op: Operation, processor: &Processor) -> bool {
         && !around.into_iter().any(|op| op.isa::<scf::ParallelOp>())
 }
 
-fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) -> Emitted<()> {
+fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) {
     let [from, to] = copy.operands()[..] else {
-        return Ok(());
+        return;
     };
-    let (from, to) = (flat(builder, from)?, flat(builder, to)?);
+    let (from, to) = (flat(builder, from), flat(builder, to));
     let size = from.ty().static_shape().unwrap_or_default();
     loop_ops::parallel(builder, size.iter().product::<i64>(), |builder, index| {
-        let element = memref::load(builder, from, &[index])?;
-        memref::store(builder, element, to, &[index])?;
-        Ok(())
-    })?;
-    Ok(())
+        let element = memref::load(builder, from, &[index]);
+        memref::store(builder, element, to, &[index]);
+    });
 }
 
 /// A contiguous buffer, in one dimension.
-fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
+fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Value<'c> {
     let ty = buffer.ty();
     let shape = ty.static_shape().unwrap_or_default();
     if shape.len() == 1 {
-        return Ok(buffer);
+        return buffer;
     }
     let dims: Vec<i64> = (0..shape.len() as i64).collect();
     let flat = memref_type(&[shape.iter().product()], ty.element_type());

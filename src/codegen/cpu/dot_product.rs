@@ -37,7 +37,6 @@ use super::{
 use crate::loops::{contraction::Extension, prelude::*};
 use bytes::ByteProduct;
 use halo_ir::{
-    index_attribute,
     ops::{halo::UNROLL, llvm},
     prelude::*,
 };
@@ -229,23 +228,23 @@ impl Group {
         matmul: &Matmul<'c>,
         operand: usize,
         stored: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let ty = with_element(stored.ty(), self.number_type(builder));
         let numbers = match self {
             _ if stored.ty() == ty => stored,
-            Self::Bf16Pair | Self::Bf16Quad | Self::F16Pair => arith::bitcast(builder, stored, ty)?,
+            Self::Bf16Pair | Self::Bf16Quad | Self::F16Pair => arith::bitcast(builder, stored, ty),
             Self::IntegerPair | Self::ByteQuad(_) | Self::ByteOctet(_) => {
-                matmul.convert(builder, operand, stored, ty)?
+                matmul.convert(builder, operand, stored, ty)
             }
         };
         match self {
             Self::ByteQuad(product) if operand == LHS => product.lhs(builder, numbers),
-            _ => Ok(numbers),
+            _ => numbers,
         }
     }
 
     /// Neighbours along k, as many as a group has, joined: numbers, or those of vectors.
-    pub fn join<'c>(self, builder: &Builder<'c>, numbers: &[Value<'c>]) -> Emitted<Value<'c>> {
+    pub fn join<'c>(self, builder: &Builder<'c>, numbers: &[Value<'c>]) -> Value<'c> {
         if let (Self::ByteQuad(_), [first, ..]) = (self, numbers)
             && let Some([lanes]) = first.ty().static_shape().as_deref()
             && lanes % 4 == 0
@@ -255,16 +254,16 @@ impl Group {
         let mut group: Option<Value<'c>> = None;
         for (place, number) in numbers.iter().enumerate() {
             let whole = with_element(number.ty(), self.ty(builder));
-            let mut bits = arith::extui(builder, *number, whole)?;
+            let mut bits = arith::extui(builder, *number, whole);
             if let Some(others) = group {
                 let width = self.bits() / self.size() * place as i64;
-                let width = arith::constant(builder, whole, width)?;
-                bits = arith::shli(builder, bits, width)?;
-                bits = arith::ori(builder, others, bits)?;
+                let width = arith::constant(builder, whole, width);
+                bits = arith::shli(builder, bits, width);
+                bits = arith::ori(builder, others, bits);
             }
             group = Some(bits);
         }
-        group.ok_or_else(|| BuildError::because("a group has no numbers"))
+        group.unwrap_or_else(|| bug("a group has no numbers"))
     }
 
     /// Vectors of groups with so many lanes, of the numbers that are loaded for each place in
@@ -273,28 +272,28 @@ impl Group {
         self,
         builder: &Builder<'c>,
         lanes: &[i64],
-        load: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
-    ) -> Emitted<Vec<Value<'c>>> {
+        load: impl FnOnce(&Builder<'c>, Value<'c>) -> Vec<Value<'c>>,
+    ) -> Vec<Value<'c>> {
         let groups = |lanes: i64| vector_type(&[lanes], self.ty(builder));
         let zero = |lanes: &i64| arith::constant(builder, groups(*lanes), 0);
-        let zeros = lanes.iter().map(zero).collect::<Emitted<Vec<_>>>()?;
+        let zeros = lanes.iter().map(zero).collect::<Vec<_>>();
         let bounds = [0, self.size(), 1].map(|value| loop_ops::index(builder, value));
         let [lower, upper, step] = bounds;
         loop_ops::for_loop(
             builder,
-            (lower?, upper?, step?),
+            (lower, upper, step),
             &zeros,
             |builder, place, carried| {
-                let numbers = load(builder, place)?;
+                let numbers = load(builder, place);
                 let join = |(others, number): (&Value<'c>, Value<'c>)| {
                     // The first number moves to the lowest bits.
                     let whole = others.ty();
                     let width = self.bits() / self.size();
                     let others =
-                        arith::shrui(builder, *others, arith::constant(builder, whole, width)?)?;
-                    let number = arith::extui(builder, number, whole)?;
-                    let above = arith::constant(builder, whole, self.bits() - width)?;
-                    let number = arith::shli(builder, number, above)?;
+                        arith::shrui(builder, *others, arith::constant(builder, whole, width));
+                    let number = arith::extui(builder, number, whole);
+                    let above = arith::constant(builder, whole, self.bits() - width);
+                    let number = arith::shli(builder, number, above);
                     arith::ori(builder, others, number)
                 };
                 carried.iter().zip(numbers).map(join).collect()
@@ -303,7 +302,7 @@ impl Group {
     }
 
     /// The groups of a vector of numbers.
-    pub fn of_vector<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Emitted<Value<'c>> {
+    pub fn of_vector<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Value<'c> {
         let lanes: i64 = numbers.ty().static_shape().iter().flatten().product();
         let ty = vector_type(&[lanes / self.size()], self.ty(builder));
         vector::bitcast(builder, numbers, ty)
@@ -316,7 +315,7 @@ impl Group {
         panel: &Panel<'_, 'c>,
         range: (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         match self {
             Self::Bf16Pair | Self::Bf16Quad => {
                 exponents::store_least_exponent(builder, self, panel, range)
@@ -324,7 +323,7 @@ impl Group {
             Self::ByteQuad(product) if panel.operand == RHS && product.is_flipped() => {
                 product.store_corrections(builder, panel, range, block_k)
             }
-            Self::F16Pair | Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => Ok(()),
+            Self::F16Pair | Self::ByteQuad(_) | Self::ByteOctet(_) | Self::IntegerPair => {}
         }
     }
 }
@@ -412,12 +411,12 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         (group, block_k): (Group, i64),
         range: (Value<'c>, Value<'c>),
-    ) -> Emitted<Vec<Value<'c>>> {
-        let (lhs, rhs, length) = self.operands(builder, group.size(), range)?;
+    ) -> Vec<Value<'c>> {
+        let (lhs, rhs, length) = self.operands(builder, group.size(), range);
         let range = (&lhs, &rhs, length);
-        let rows = (loop_ops::index(builder, 0)?, self.tile.rows);
+        let rows = (loop_ops::index(builder, 0), self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
-            let initial = self.initial_sums(builder, &rhs, instruction, block_k)?;
+            let initial = self.initial_sums(builder, &rhs, instruction, block_k);
             let depth = padded(self.matmul.depth(), Some(group));
             let unrolled = instruction.unrolled(group, depth, block_k);
             let instruction = (instruction, initial, unrolled);
@@ -428,9 +427,9 @@ impl<'c> MicroKernel<'_, 'c> {
             Group::IntegerPair => with(builder, Instruction::Pairs),
             Group::ByteQuad(product) => with(builder, Instruction::Bytes(product)),
             Group::ByteOctet(_) => in_squares(builder),
-            Group::F16Pair => Err(BuildError::because("no register adds up pairs of f16")),
+            Group::F16Pair => bug("no register adds up pairs of f16"),
             Group::Bf16Pair | Group::Bf16Quad => {
-                let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
+                let is_normal = self.are_sums_normal(builder, &lhs, &rhs);
                 let sums = scf::if_else(
                     builder,
                     is_normal,
@@ -442,8 +441,8 @@ impl<'c> MicroKernel<'_, 'c> {
                         }
                     },
                     |builder| with(builder, Instruction::MultiplyAdd(group)),
-                )?;
-                Ok(sums.results())
+                );
+                sums.results()
             }
         }
     }
@@ -454,12 +453,12 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         size: i64,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<(Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>)> {
-        let lhs = groups_at(builder, &self.lhs, size, lower)?;
-        let rhs = groups_at(builder, &self.rhs, size, lower)?;
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::div(builder, length, size)?;
-        Ok((lhs, rhs, length))
+    ) -> (Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>) {
+        let lhs = groups_at(builder, &self.lhs, size, lower);
+        let rhs = groups_at(builder, &self.rhs, size, lower);
+        let length = loop_ops::sub(builder, upper, lower);
+        let length = loop_ops::div(builder, length, size);
+        (lhs, rhs, length)
     }
 
     /// Whether no sum of pairs of bf16 is subnormal.
@@ -468,7 +467,7 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         lhs: &Groups<'_, 'c>,
         rhs: &Groups<'_, 'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let panels = [
             (lhs.memref, lhs.panel, self.has_lhs_rows),
             (rhs.memref, rhs.panel, false),
@@ -483,24 +482,24 @@ impl<'c> MicroKernel<'_, 'c> {
         rhs: &Groups<'_, 'c>,
         instruction: Instruction,
         block_k: i64,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
         let row = match instruction {
             Instruction::Bytes(product) if product.is_flipped() => {
-                let row = bytes::correction_row(builder, rhs.memref, (rhs.offset, block_k))?;
+                let row = bytes::correction_row(builder, rhs.memref, (rhs.offset, block_k));
                 let load = |vector: i64| {
-                    let column = loop_ops::index(builder, vector * lanes)?;
+                    let column = loop_ops::index(builder, vector * lanes);
                     let indices = [rhs.panel, &[row, column]].concat();
                     load_vector(builder, rhs.memref, &indices, lanes, None)
                 };
-                (0..vectors).map(load).collect::<Emitted<Vec<_>>>()?
+                (0..vectors).map(load).collect::<Vec<_>>()
             }
             _ => {
-                let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
+                let zero = zero_vector(builder, self.matmul.accumulator(), lanes);
                 vec![zero; vectors as usize]
             }
         };
-        Ok(row.repeat(self.tile.rows as usize))
+        row.repeat(self.tile.rows as usize)
     }
 
     /// The sums of some rows of the tile.
@@ -511,43 +510,43 @@ impl<'c> MicroKernel<'_, 'c> {
         (lhs, rhs, length): Range<'_, 'c>,
         (first_row, rows): (Value<'c>, i64),
         (instruction, initial, unrolled): (Instruction, Vec<Value<'c>>, i64),
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
-        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
+        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
         let multiply = |builder: &Builder<'c>, place: Value<'c>, carried: &[Value<'c>]| {
-            let k = loop_ops::add(builder, rhs.first, place)?;
+            let k = loop_ops::add(builder, rhs.first, place);
             let mut rhs_row = Vec::new();
             for vector in 0..vectors {
-                let column = loop_ops::index(builder, vector * lanes)?;
+                let column = loop_ops::index(builder, vector * lanes);
                 let indices = [rhs.panel, &[k, column]].concat();
-                rhs_row.push(load_vector(builder, rhs.memref, &indices, lanes, None)?);
+                rhs_row.push(load_vector(builder, rhs.memref, &indices, lanes, None));
             }
-            let k = loop_ops::add(builder, lhs.first, place)?;
+            let k = loop_ops::add(builder, lhs.first, place);
             let mut next = Vec::new();
             for number in 0..rows {
-                let lane = loop_ops::index(builder, number)?;
-                let lane = loop_ops::add(builder, first_row, lane)?;
+                let lane = loop_ops::index(builder, number);
+                let lane = loop_ops::add(builder, first_row, lane);
                 let inner = if self.has_lhs_rows {
                     [lane, k]
                 } else {
                     [k, lane]
                 };
-                let element = self.load_group(builder, group, lhs, inner)?;
+                let element = self.load_group(builder, group, lhs, inner);
                 let spread = vector_type(&[lanes], group.ty(builder));
-                let spread = vector::broadcast(builder, element, spread)?;
+                let spread = vector::broadcast(builder, element, spread);
                 for (vector, rhs) in rhs_row.iter().enumerate() {
                     let sum = carried[(number * vectors) as usize + vector];
-                    next.push(instruction.build(builder, spread, *rhs, sum)?);
+                    next.push(instruction.build(builder, spread, *rhs, sum));
                 }
             }
-            Emitted::Ok(next)
+            next
         };
-        let sums = scf::for_(builder, (zero, length, one), &initial, multiply)?;
+        let sums = scf::for_(builder, (zero, length, one), &initial, multiply);
         if unrolled > 1 {
-            let unrolled = index_attribute(builder.context(), unrolled);
-            sums.operation().set_attribute(UNROLL, unrolled);
+            let unrolled = integer_attribute(Type::index(builder.context()), unrolled);
+            sums.set_attribute(UNROLL, unrolled);
         }
-        Ok(sums.results())
+        sums.results()
     }
 }
 
@@ -559,14 +558,14 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         lhs: &Groups<'_, 'c>,
         [row, k]: [Value<'c>; 2],
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         if !self.has_lhs_numbers {
             return memref::load(builder, lhs.memref, &[lhs.panel, &[row, k]].concat());
         }
-        let k = loop_ops::scale(builder, k, group.size())?;
+        let k = loop_ops::scale(builder, k, group.size());
         let indices = [lhs.panel, &[row, k]].concat();
-        let numbers = load_vector(builder, lhs.memref, &indices, group.size(), None)?;
-        let groups = group.of_vector(builder, numbers)?;
+        let numbers = load_vector(builder, lhs.memref, &indices, group.size(), None);
+        let groups = group.of_vector(builder, numbers);
         vector::extract(builder, groups, &[], &[0])
     }
 }
@@ -577,29 +576,29 @@ fn groups_at<'a, 'c>(
     source: &'a Source<'c>,
     size: i64,
     k: Value<'c>,
-) -> Emitted<Groups<'a, 'c>> {
+) -> Groups<'a, 'c> {
     let Source::Packed {
         memref,
         panel,
         first_k,
     } = source
     else {
-        return Err(BuildError::because("an operand of groups is not packed"));
+        bug("an operand of groups is not packed");
     };
     let offset = match first_k {
-        Some(first) if *first == k => loop_ops::index(builder, 0)?,
-        Some(first) => loop_ops::sub(builder, k, *first)?,
+        Some(first) if *first == k => loop_ops::index(builder, 0),
+        Some(first) => loop_ops::sub(builder, k, *first),
         None => k,
     };
-    Ok(Groups {
+    Groups {
         memref: *memref,
         panel,
         offset,
         first: match loop_ops::constant_index(offset) {
             Some(0) => offset,
-            _ => loop_ops::div(builder, offset, size)?,
+            _ => loop_ops::div(builder, offset, size),
         },
-    })
+    }
 }
 
 impl Instruction {
@@ -621,28 +620,28 @@ impl Instruction {
         lhs: Value<'c>,
         rhs: Value<'c>,
         sums: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let lanes: i64 = sums.ty().static_shape().iter().flatten().product();
         let as_numbers = |count: i64, number: Type<'c>| {
             let numbers = vector_type(&[count * lanes], number);
             let [lhs, rhs] = [lhs, rhs].map(|groups| vector::bitcast(builder, groups, numbers));
-            Emitted::Ok((lhs?, rhs?))
+            (lhs, rhs)
         };
         match self {
             Self::Bf16 => {
-                let (lhs, rhs) = as_numbers(2, Type::bfloat16(builder.context()))?;
+                let (lhs, rhs) = as_numbers(2, Type::bfloat16(builder.context()));
                 let name = "llvm.x86.avx512bf16.dpbf16ps.512";
                 intrinsic(builder, name, &[sums, lhs, rhs], sums.ty())
             }
             Self::Pairs => {
-                let (lhs, rhs) = as_numbers(2, integer_type(builder.context(), 16))?;
+                let (lhs, rhs) = as_numbers(2, integer_type(builder.context(), 16));
                 let name = product_of_pairs(lanes)
-                    .ok_or_else(|| BuildError::because("no instruction multiplies these pairs"))?;
-                let products = intrinsic(builder, name, &[lhs, rhs], sums.ty())?;
+                    .unwrap_or_else(|| bug("no instruction multiplies these pairs"));
+                let products = intrinsic(builder, name, &[lhs, rhs], sums.ty());
                 arith::addi(builder, sums, products)
             }
             Self::Bytes(product) => {
-                let (lhs, rhs) = as_numbers(4, integer_type(builder.context(), 8))?;
+                let (lhs, rhs) = as_numbers(4, integer_type(builder.context(), 8));
                 product.build(builder, lhs, rhs, sums)
             }
             Self::MultiplyAdd(group) => exponents::multiply_add(builder, group, lhs, rhs, sums),
@@ -655,7 +654,7 @@ pub(super) fn intrinsic<'c>(
     name: &str,
     operands: &[Value<'c>],
     result: Type<'c>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     llvm::CallIntrinsicOp::build(builder, name, operands, &[], &[])
         .results_type(result)
         .value()

@@ -35,7 +35,7 @@ pub fn check_entries(
             }
             let (answer, needed) = ask(&code)?;
             let needed = code.constant(code.i64(), needed)?;
-            let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert()?;
+            let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert();
             let rest = is_other
                 .operation()
                 .split_block_after()
@@ -44,9 +44,9 @@ pub fn check_entries(
                 block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
             b.set_to_end(stopped);
             let status = code.constant(integer_type(b.context(), 32), status.into())?;
-            llvm::ReturnOp::build(b).arg(status).insert()?;
+            llvm::ReturnOp::build(b).arg(status).insert();
             b.set_to_end(block);
-            llvm::cond_br(b, is_other.res(), &[], &[], stopped, rest)?;
+            llvm::cond_br(b, is_other.res(), &[], &[], stopped, rest);
             Ok::<_, RewriteError>(())
         });
         checked.map_err(|error| PassFailure::at(entry, error))?;
@@ -63,7 +63,7 @@ pub fn assembly<'c>(
 ) -> RewriteResult<Value<'c>> {
     let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
     let assembly = assembly.has_side_effects(true).res_type(code.i64());
-    Ok(assembly.value()?)
+    Ok(assembly.value())
 }
 
 /// Whether an op is the function that applications call.

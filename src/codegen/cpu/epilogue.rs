@@ -159,7 +159,7 @@ impl<'c> Epilogue<'c> {
 
     /// Makes one buffer of the sums and of an output of the op, if nothing else needs
     /// the sums. The description of the op is out of date then.
-    pub fn place_sums(&self, builder: &Builder<'c>, contraction: Operation<'c>) -> Emitted<()> {
+    pub fn place_sums(&self, builder: &Builder<'c>, contraction: Operation<'c>) {
         let allocation = |value: Value<'c>| {
             value.defining_op().filter(|operation| operation.isa::<memref::AllocOp>())
         };
@@ -171,17 +171,17 @@ impl<'c> Epilogue<'c> {
             user.block() == block && user.is_structured() && is_before_op(user)
         };
         let Some(sums) = contraction.operands().last().copied() else {
-            return Ok(());
+            return;
         };
         let (Some(allocated), true) = (allocation(sums), users(sums).all(is_private)) else {
-            return Ok(());
+            return;
         };
         let first = users(sums)
             .reduce(|first, user| if user.is_before(first) { user } else { first })
             .unwrap_or(contraction);
         let (inputs, outputs) = (self.nest.inputs(), self.nest.outputs());
         let Some(read) = inputs.iter().find(|input| input.value == sums) else {
-            return Ok(());
+            return;
         };
         for output in outputs {
             let target = output.value;
@@ -212,7 +212,6 @@ impl<'c> Epilogue<'c> {
                 return builder.erase(allocated);
             }
         }
-        Ok(())
     }
 
     /// Computes the elements of a block of panels of the result.
@@ -223,17 +222,17 @@ impl<'c> Epilogue<'c> {
         tile: Tile,
         ivs: &[Value<'c>],
         [rows, columns]: [(Value<'c>, Value<'c>); 2],
-    ) -> Emitted<()> {
-        let one = loop_ops::index(builder, 1)?;
+    ) {
+        let one = loop_ops::index(builder, 1);
         let range = |(lower, upper): (Value<'c>, Value<'c>), width: i64, size: i64| {
-            let lower = loop_ops::scale(builder, lower, width)?;
-            let upper = loop_ops::scale(builder, upper, width)?;
+            let lower = loop_ops::scale(builder, lower, width);
+            let upper = loop_ops::scale(builder, upper, width);
             if size % width == 0 {
-                return Emitted::Ok((lower, upper, one));
+                return (lower, upper, one);
             }
-            Ok((lower, loop_ops::min(builder, upper, size)?, one))
+            (lower, loop_ops::min(builder, upper, size), one)
         };
-        let rows = range(rows, tile.rows, matmul.rows())?;
+        let rows = range(rows, tile.rows, matmul.rows());
         let sizes: Vec<i64> = self.nest.dims.iter().map(|dim| dim.extent.estimate()).collect();
         let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
         loop_ops::for_each(builder, rows, |builder, row| {
@@ -241,30 +240,29 @@ impl<'c> Epilogue<'c> {
             if let Some(m) = matmul.m {
                 ivs[m] = row;
             }
-            let mut number = loop_ops::index(builder, 0)?;
+            let mut number = loop_ops::index(builder, 0);
             for dim in matmul.batch().iter().chain(&matmul.m) {
                 let stride = matmul.access(RESULT).stride(*dim) / matmul.columns();
-                let offset = loop_ops::scale(builder, ivs[*dim], stride)?;
-                number = loop_ops::add(builder, number, offset)?;
+                let offset = loop_ops::scale(builder, ivs[*dim], stride);
+                number = loop_ops::add(builder, number, offset);
             }
-            let mut place = loop_ops::delinearize(builder, number, leading)?;
+            let mut place = loop_ops::delinearize(builder, number, leading);
             let mut element = |builder: &Builder<'c>, column: Value<'c>| {
                 place.push(column);
                 emit_iteration_in_memory(builder, &self.nest, &place)
             };
             if matmul.columns() % tile.columns != 0 {
-                let columns = range(columns, tile.columns, matmul.columns())?;
+                let columns = range(columns, tile.columns, matmul.columns());
                 loop_ops::for_each(builder, columns, |builder, column| {
-                    element(builder, column)?;
-                    Ok(())
-                })?;
-                return Ok(());
+                    element(builder, column);
+                });
+                return;
             }
             let panels = (columns.0, columns.1, one);
             loop_ops::for_each(builder, panels, |builder, panel| {
-                let first = loop_ops::scale(builder, panel, tile.columns)?;
+                let first = loop_ops::scale(builder, panel, tile.columns);
                 loop_ops::for_range(builder, tile.columns, 1, |builder, number| {
-                    let column = loop_ops::add(builder, first, number)?;
+                    let column = loop_ops::add(builder, first, number);
                     element(builder, column)
                 })
             })

@@ -77,18 +77,13 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     let explained = Some(&*pass).filter(|pass| pass.options::<Options>().explain);
     for block in blocks {
-        fuse_in(block, &processor, explained)
-            .map_err(|error| PassFailure::internal(function, error))?;
+        fuse_in(block, &processor, explained);
     }
     Ok(())
 }
 
 /// Joins the loops of a block. With a pass, it makes remarks of those that stay apart.
-fn fuse_in<'c>(
-    block: Block<'c>,
-    processor: &Processor,
-    explained: Option<&PassInvocation>,
-) -> Emitted<()> {
+fn fuse_in<'c>(block: Block<'c>, processor: &Processor, explained: Option<&PassInvocation>) {
     let explain = |first: &Loop, next: &Loop, between: Option<Operation>, reason: Reason| {
         if let Some(pass) = explained {
             let decision = Outcome::NotJoinedWithLoop.because(reason);
@@ -108,7 +103,7 @@ fn fuse_in<'c>(
         let first = last.take().filter(|_| between.is_none() || explained.is_some());
         let verdict = first.as_ref().and_then(|first| first.can_join(&next, processor));
         last = Some(match (first, verdict) {
-            (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next)?,
+            (Some(first), Some(Ok(()))) if between.is_none() => first.join(&next),
             (Some(first), Some(verdict)) => {
                 let reason = verdict.err();
                 let reason = reason.unwrap_or(Reason::MemoryAccessBetween);
@@ -118,7 +113,6 @@ fn fuse_in<'c>(
             _ => next,
         });
     }
-    Ok(())
 }
 
 /// Whether an op touches no memory.
@@ -207,13 +201,12 @@ impl<'c> Loop<'c> {
     }
 
     /// One loop in the place of the second.
-    fn join(self, next: &Self) -> Emitted<Self> {
+    fn join(self, next: &Self) -> Self {
         let is_even = self.count == next.count && self.is_even;
         let joined = with_builder(next.op, |b| match (is_even, self.has_loops()) {
             (true, _) => loop_ops::parallel(b, self.count, |b, iv| {
                 self.emit(b, iv);
                 next.emit(b, iv);
-                Ok(())
             }),
             (false, true) => sequence(b, (self.count, next.count), |b, is_first, iv| {
                 if is_first {
@@ -221,7 +214,6 @@ impl<'c> Loop<'c> {
                 } else {
                     next.emit(b, iv)
                 }
-                Ok(())
             }),
             (false, false) => {
                 let pieces = |count: i64| (count + PIECE - 1) / PIECE;
@@ -231,9 +223,9 @@ impl<'c> Loop<'c> {
                     part.emit_piece(b, piece)
                 })
             }
-        })?;
+        });
         for op in [self.op, next.op] {
-            with_builder(op, |b| b.erase(op))?;
+            with_builder(op, |b| b.erase(op));
         }
         let loops = self.loops + next.loops;
         let of_joined = Self::of(joined).map(|joined| Self {
@@ -241,7 +233,7 @@ impl<'c> Loop<'c> {
             is_even,
             ..joined
         });
-        Ok(of_joined.unwrap_or(Self { loops, ..self }))
+        of_joined.unwrap_or(Self { loops, ..self })
     }
 
     /// The body for an index.
@@ -258,11 +250,10 @@ impl<'c> Loop<'c> {
         }
     }
 
-    fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) -> Emitted<()> {
-        let (lower, upper) = piece_bounds(b, piece, self.count, PIECE)?;
+    fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) {
+        let (lower, upper) = piece_bounds(b, piece, self.count, PIECE);
         loop_ops::for_each(b, (lower, upper, 1), |b, iv| {
             self.emit(b, iv);
-            Ok(())
         })
     }
 }
@@ -271,23 +262,22 @@ impl<'c> Loop<'c> {
 fn sequence<'c>(
     b: &Builder<'c>,
     (first, second): (i64, i64),
-    mut body: impl FnMut(&Builder<'c>, bool, Value<'c>) -> Emitted<()>,
-) -> Emitted<Operation<'c>> {
+    mut body: impl FnMut(&Builder<'c>, bool, Value<'c>),
+) -> Operation<'c> {
     loop_ops::parallel(b, first + second, |b, iv| {
-        let is_first = loop_ops::compare(b, CmpIPredicate::Ult, iv, first)?;
+        let is_first = loop_ops::compare(b, CmpIPredicate::Ult, iv, first);
         let of_first = |b: &Builder<'c>| {
-            body(b, true, iv)?;
-            Ok::<_, BuildError>(Vec::new())
+            body(b, true, iv);
+            Vec::new()
         };
-        let branches = scf::if_else(b, is_first, of_first, |_| Ok(Vec::new()))?;
+        let branches = scf::if_else(b, is_first, of_first, |_| Vec::new());
         let otherwise = branches.operation().body(1).and_then(Block::terminator);
         if let Some(end_of_second) = otherwise {
             with_builder(end_of_second, |b| {
-                let rest = loop_ops::sub(b, iv, first)?;
+                let rest = loop_ops::sub(b, iv, first);
                 body(b, false, rest)
-            })?;
+            });
         }
-        Ok(())
     })
 }
 

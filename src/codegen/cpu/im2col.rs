@@ -217,18 +217,14 @@ impl<'c> Patches<'c> {
     }
 
     /// The indices along the dimensions of the batch.
-    fn batch_indices(
-        &self,
-        builder: &Builder<'c>,
-        panel: &Panel<'_, 'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    fn batch_indices(&self, builder: &Builder<'c>, panel: &Panel<'_, 'c>) -> Vec<Value<'c>> {
         let access = panel.matmul.access(self.operand);
         let (indices, sizes) = (&access.indices, access.ty().static_shape());
         let rank = indices.len() - 2;
-        let mut number = loop_ops::index(builder, 0)?;
+        let mut number = loop_ops::index(builder, 0);
         for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
-            number = loop_ops::scale(builder, number, size)?;
-            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs)?)?;
+            number = loop_ops::scale(builder, number, size);
+            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs));
         }
         loop_ops::delinearize(builder, number, &self.sizes[..self.batch])
     }
@@ -239,11 +235,11 @@ impl<'c> Patches<'c> {
         builder: &Builder<'c>,
         panel: &Panel<'_, 'c>,
         row: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let mut place = self.batch_indices(builder, panel)?;
+    ) -> Vec<Value<'c>> {
+        let mut place = self.batch_indices(builder, panel);
         let sizes = &self.sizes[self.batch..self.k.start];
-        place.extend(loop_ops::delinearize(builder, row, sizes)?);
-        Ok(place)
+        place.extend(loop_ops::delinearize(builder, row, sizes));
+        place
     }
 
     fn strides(&self) -> Option<Vec<i64>> {
@@ -294,15 +290,14 @@ impl<'c> Patches<'c> {
     }
 
     /// Builds the flat view here, outside of the loops.
-    pub fn build_view(&mut self, builder: &Builder<'c>) -> Emitted<()> {
+    pub fn build_view(&mut self, builder: &Builder<'c>) {
         let ty = self.image.ty();
         let shape = ty.static_shape().unwrap_or_default();
         if shape.len() > 1 {
             let dims: Vec<i64> = (0..shape.len() as i64).collect();
             let flat = memref_type(&[shape.iter().product()], ty.element_type());
-            self.flat = memref::collapse_shape(builder, self.image, &[&dims], flat)?;
+            self.flat = memref::collapse_shape(builder, self.image, &[&dims], flat);
         }
-        Ok(())
     }
 
     /// The image that they are cut from.
@@ -311,9 +306,9 @@ impl<'c> Patches<'c> {
     }
 
     /// Erases the ops that made the patches, after the product.
-    pub fn erase_producers(&self, builder: &Builder<'c>) -> Emitted<()> {
-        let mut producers = self.producers.iter();
-        producers.try_for_each(|producer| builder.erase(*producer))
+    pub fn erase_producers(&self, builder: &Builder<'c>) {
+        let producers = self.producers.iter();
+        producers.for_each(|producer| builder.erase(*producer))
     }
 
     /// Packs a panel over a range of k.
@@ -323,7 +318,7 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         range: (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         match self.operand {
             LHS => self.pack_rows(builder, panel, range, block_k),
             _ => self.pack_columns(builder, panel, range),
@@ -332,22 +327,22 @@ impl<'c> Patches<'c> {
 
     /// The address in the flat view of an element at given indices of the patches, and
     /// the indices of the image that may be outside.
-    fn address(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Address<'c>> {
+    fn address(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Address<'c> {
         let mut address = Address {
-            start: loop_ops::index(builder, 0)?,
+            start: loop_ops::index(builder, 0),
             bounded: Vec::new(),
         };
         let shape = self.image.ty().static_shape().unwrap_or_default();
         let strides = self.strides().unwrap_or_default();
         for (position, (size, stride)) in shape.iter().zip(strides).enumerate() {
-            let index = self.indices[position].emit(builder, ivs)?;
-            let offset = loop_ops::scale(builder, index, stride)?;
-            address.start = loop_ops::add(builder, address.start, offset)?;
+            let index = self.indices[position].emit(builder, ivs);
+            let offset = loop_ops::scale(builder, index, stride);
+            address.start = loop_ops::add(builder, address.start, offset);
             if self.is_padded(position) {
                 address.bounded.push((index, *size));
             }
         }
-        Ok(address)
+        address
     }
 
     /// Elements of the image without what is outside, in the type of the sums or as numbers
@@ -358,10 +353,10 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         mut value: Value<'c>,
         is_inside: Option<Value<'c>>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         if let (Some(is_inside), Some(padding)) = (is_inside, self.padding) {
-            let padding = vector::broadcast(builder, padding, value.ty())?;
-            value = arith::select(builder, is_inside, value, padding)?;
+            let padding = vector::broadcast(builder, padding, value.ty());
+            value = arith::select(builder, is_inside, value, padding);
         }
         let matmul = panel.matmul;
         if let Some(group) = panel.group {

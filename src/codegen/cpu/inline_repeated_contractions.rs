@@ -65,12 +65,11 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for call in module.collect_nested(|op| op.isa::<func::CallOp>()) {
         let name = call.cast::<func::CallOp>().map(|call| call.callee());
         if let Some(callee) = name.and_then(|name| repeated.get_mut(name)) {
-            callee.inline(call).map_err(|error| PassFailure::internal(call, error))?;
+            callee.inline(call);
         }
     }
     for callee in repeated.into_values() {
-        with_builder(callee.function, |builder| builder.erase(callee.function))
-            .map_err(|error| PassFailure::internal(module, error))?;
+        with_builder(callee.function, |builder| builder.erase(callee.function));
     }
     Ok(())
 }
@@ -122,7 +121,7 @@ impl<'c> Callee<'c> {
         }
     }
 
-    fn inline(&mut self, call: Operation<'c>) -> Result<(), BuildError> {
+    fn inline(&mut self, call: Operation<'c>) {
         let mut map = self.constants_at(call);
         for (argument, value) in self.arguments.iter().zip(call.operands()) {
             map.insert(argument.key(), value);

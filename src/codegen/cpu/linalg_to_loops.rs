@@ -117,15 +117,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             }
         }
     };
-    let folded = with_builder(function, |b| folded_writes(b, function, &mut explain))
-        .map_err(|error| PassFailure::internal(function, error))?;
+    let folded = with_builder(function, |b| folded_writes(b, function, &mut explain));
     let has_windows = Cell::new(false);
     pass.for_each(
         |operation| operation.is_structured() || is_strided_copy(operation),
         |builder, operation| {
-            let unrolls = lower(builder, operation, (&folded, vectors))?;
+            let unrolls = lower(builder, operation, (&folded, vectors));
             has_windows.set(has_windows.get() | unrolls);
-            Emitted::Ok(())
+            {}
         },
     )?;
     // Windows that are unrolled have the same indices and loads. Canonicalization looks at
@@ -143,13 +142,13 @@ fn folded_writes<'c>(
     builder: &Builder<'c>,
     function: Operation<'c>,
     explain: &mut padded_reads::Explain<'_, 'c>,
-) -> Emitted<FoldedWrites<'c>> {
+) -> FoldedWrites<'c> {
     let accepts = |_, nest: &LoopNest<'c>| !transpose::applies(nest);
     let mut folded = FoldedWrites::default();
-    folded.take_padding(builder, function, &accepts, explain)?;
-    folded.take_fills(builder, function, &accepts)?;
-    folded.padded.erase_copies(builder)?;
-    Ok(folded)
+    folded.take_padding(builder, function, &accepts, explain);
+    folded.take_fills(builder, function, &accepts);
+    folded.padded.erase_copies(builder);
+    folded
 }
 
 /// A `memref.copy` that upstream would lower to a call of a library function.
@@ -166,33 +165,33 @@ fn lower<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     (folded, vectors): (&FoldedWrites<'c>, Option<Vectors>),
-) -> Emitted<bool> {
+) -> bool {
     if operation.isa::<memref::CopyOp>() {
-        let copy = copy_as_generic(builder, operation)?;
-        builder.erase(operation)?;
+        let copy = copy_as_generic(builder, operation);
+        builder.erase(operation);
         return with_builder(copy, |builder| lower(builder, copy, (folded, vectors)));
     }
     let Some(mut nest) = LoopNest::of(operation) else {
-        return Ok(false);
+        return false;
     };
     let mut unrolls = false;
     folded.padded.apply(operation, &mut nest);
     nest.drop_unit_dims();
     nest.fuse_dims();
     if !nest.is_empty() {
-        nest.build_views(builder)?;
+        nest.build_views(builder);
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
-        if !transpose::lower(builder, &nest, vectors)? {
+        if !transpose::lower(builder, &nest, vectors) {
             let is_inner = is_in_parallel_loop(operation);
             let starts = folded.starts_of(operation, &nest);
             let schedule = Schedule::new((nest, vectors), combiners, starts, is_inner);
-            schedule.emit(builder)?;
+            schedule.emit(builder);
             unrolls = schedule.unrolls;
         }
     }
-    builder.erase(operation)?;
-    Ok(unrolls)
+    builder.erase(operation);
+    unrolls
 }
 
 /// The order of the loops of a nest.
@@ -228,7 +227,7 @@ type Piece<'c> = (usize, Value<'c>, Value<'c>);
 /// The body of a loop nest: takes the loop indices and the carried values and
 /// returns the next ones.
 type LoopBody<'a, 'c> =
-    dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Emitted<Vec<Value<'c>>> + 'a;
+    dyn FnMut(&Builder<'c>, &mut [Value<'c>], &[Value<'c>]) -> Vec<Value<'c>> + 'a;
 
 impl<'c> Schedule<'c> {
     fn new(
@@ -270,8 +269,8 @@ impl<'c> Schedule<'c> {
         self.nest.dims[dim].extent.estimate()
     }
 
-    fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
-        let zero = loop_ops::index(builder, 0)?;
+    fn emit(&self, builder: &Builder<'c>) {
+        let zero = loop_ops::index(builder, 0);
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
             return self.emit_iteration(builder, &ivs);
@@ -291,12 +290,12 @@ impl<'c> Schedule<'c> {
             if let Some((size, piece)) = self.pieces_of_large_result(innermost) {
                 return self.emit_pieces(builder, (&[], &[]), ivs, (innermost, size, piece));
             }
-            let count = self.nest.extent(builder, innermost)?;
+            let count = self.nest.extent(builder, innermost);
             loop_ops::parallel(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
                 self.emit_iteration(builder, &ivs)
-            })?;
-            return Ok(());
+            });
+            return;
         }
         if iterations < FEW_ITERATIONS {
             let piece = if row_reduction {
@@ -320,12 +319,11 @@ impl<'c> Schedule<'c> {
         {
             return self.emit_neighbours(builder, outer, ivs, neighbours);
         }
-        let count = self.count(builder, outer)?;
+        let count = self.count(builder, outer);
         loop_ops::parallel(builder, count, |builder, iv| {
-            self.delinearize(builder, outer, iv, &mut ivs)?;
+            self.delinearize(builder, outer, iv, &mut ivs);
             self.emit_sequential(builder, middle, &mut ivs, None)
-        })?;
-        Ok(())
+        });
     }
 
     /// The size of a loop over a result that is larger than the caches, and that of its
@@ -344,13 +342,13 @@ impl<'c> Schedule<'c> {
     }
 
     /// The trip count of the collapsed loops.
-    fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Emitted<Value<'c>> {
-        let mut count = loop_ops::index(builder, 1)?;
+    fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Value<'c> {
+        let mut count = loop_ops::index(builder, 1);
         for dim in dims {
-            let extent = self.nest.extent(builder, *dim)?;
-            count = loop_ops::mul(builder, count, extent)?;
+            let extent = self.nest.extent(builder, *dim);
+            count = loop_ops::mul(builder, count, extent);
         }
-        Ok(count)
+        count
     }
 
     /// Sets the indices of loops from that of the collapsed loop.
@@ -360,18 +358,17 @@ impl<'c> Schedule<'c> {
         dims: &[usize],
         iv: Value<'c>,
         ivs: &mut [Value<'c>],
-    ) -> Emitted<()> {
+    ) {
         let mut rest = iv;
         for (position, dim) in dims.iter().enumerate().rev() {
             if position == 0 {
                 ivs[*dim] = rest;
             } else {
-                let extent = self.nest.extent(builder, *dim)?;
-                ivs[*dim] = loop_ops::rem(builder, rest, extent)?;
-                rest = loop_ops::div(builder, rest, extent)?;
+                let extent = self.nest.extent(builder, *dim);
+                ivs[*dim] = loop_ops::rem(builder, rest, extent);
+                rest = loop_ops::div(builder, rest, extent);
             }
         }
-        Ok(())
     }
 
     /// A parallel loop over the outer loops and pieces of the innermost one.
@@ -381,21 +378,20 @@ impl<'c> Schedule<'c> {
         (outer, middle): (&[usize], &[usize]),
         mut ivs: Vec<Value<'c>>,
         (dim, size, piece): (usize, i64, i64),
-    ) -> Emitted<()> {
-        let pieces = loop_ops::index(builder, (size + piece - 1) / piece)?;
-        let outer_count = self.count(builder, outer)?;
-        let count = loop_ops::mul(builder, outer_count, pieces)?;
+    ) {
+        let pieces = loop_ops::index(builder, (size + piece - 1) / piece);
+        let outer_count = self.count(builder, outer);
+        let count = loop_ops::mul(builder, outer_count, pieces);
         loop_ops::parallel(builder, count, |builder, iv| {
             let mut number = iv;
             if !outer.is_empty() {
-                number = loop_ops::rem(builder, iv, pieces)?;
-                let rest = loop_ops::div(builder, iv, pieces)?;
-                self.delinearize(builder, outer, rest, &mut ivs)?;
+                number = loop_ops::rem(builder, iv, pieces);
+                let rest = loop_ops::div(builder, iv, pieces);
+                self.delinearize(builder, outer, rest, &mut ivs);
             }
-            let (lower, upper) = piece_bounds(builder, number, size, piece)?;
+            let (lower, upper) = piece_bounds(builder, number, size, piece);
             self.emit_sequential(builder, middle, &mut ivs, Some((dim, lower, upper)))
-        })?;
-        Ok(())
+        });
     }
 
     /// The loops inside the parallel one.
@@ -405,18 +401,17 @@ impl<'c> Schedule<'c> {
         middle: &[usize],
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
-    ) -> Emitted<()> {
+    ) {
         if self.innermost.is_none() {
             return self.emit_iteration(builder, ivs);
         }
         self.emit_loops(builder, middle, ivs, &[], None, &mut |builder, ivs, _| {
             match self.interior() {
-                Some(interior) => self.emit_versions(builder, &interior, ivs, piece)?,
-                None => self.emit_innermost(builder, ivs, piece)?,
+                Some(interior) => self.emit_versions(builder, &interior, ivs, piece),
+                None => self.emit_innermost(builder, ivs, piece),
             }
-            Ok(Vec::new())
-        })?;
-        Ok(())
+            Vec::new()
+        });
     }
 
     /// A nest of `scf.for` that carries values, around the given body.
@@ -428,24 +423,21 @@ impl<'c> Schedule<'c> {
         carried: &[Value<'c>],
         piece: Option<Piece<'c>>,
         body: &mut LoopBody<'_, 'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let Some((dim, rest)) = dims.split_first() else {
             return body(builder, ivs, carried);
         };
         let (lower, upper) = match piece {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
-            _ => (
-                loop_ops::index(builder, 0)?,
-                self.nest.extent(builder, *dim)?,
-            ),
+            _ => (loop_ops::index(builder, 0), self.nest.extent(builder, *dim)),
         };
-        let range = (lower, upper, loop_ops::index(builder, 1)?);
+        let range = (lower, upper, loop_ops::index(builder, 1));
         let op = scf::for_(builder, range, carried, |builder, iv, carried| {
             ivs[*dim] = iv;
             self.emit_loops(builder, rest, ivs, carried, piece, body)
-        })?;
+        });
         self.mark(builder, *dim, op);
-        Ok(op.results())
+        op.results()
     }
 
     /// Marks a loop if its iterations are independent of each other.
@@ -455,7 +447,7 @@ impl<'c> Schedule<'c> {
         let combines = carries_all && self.combiners.iter().all(Option::is_some);
         if Some(dim) == self.innermost && (!is_reduced || combines) {
             let marker = unit_attribute(builder.context());
-            op.operation().set_attribute(halo::PARALLEL, marker);
+            op.set_attribute(halo::PARALLEL, marker);
         }
     }
 }
@@ -466,13 +458,13 @@ pub(super) fn piece_bounds<'c>(
     number: Value<'c>,
     size: i64,
     piece: i64,
-) -> Emitted<(Value<'c>, Value<'c>)> {
-    let lower = loop_ops::scale(builder, number, piece)?;
-    let mut upper = loop_ops::add(builder, lower, piece)?;
+) -> (Value<'c>, Value<'c>) {
+    let lower = loop_ops::scale(builder, number, piece);
+    let mut upper = loop_ops::add(builder, lower, piece);
     if size % piece != 0 {
-        upper = loop_ops::min(builder, upper, size)?;
+        upper = loop_ops::min(builder, upper, size);
     }
-    Ok((lower, upper))
+    (lower, upper)
 }
 
 /// The dimension for the innermost loop: the one along which the fewest

@@ -34,7 +34,7 @@ impl<'c> LlvmCode<'c> {
 
     pub fn constant(&self, ty: Type<'c>, value: i64) -> RewriteResult<Value<'c>> {
         let value = integer_attribute(ty, value);
-        Ok(llvm::mlir_constant(&self.b, value, ty)?)
+        Ok(llvm::mlir_constant(&self.b, value, ty))
     }
 
     /// The address of element `index` of an array or of field `index` of a
@@ -53,7 +53,7 @@ impl<'c> LlvmCode<'c> {
             indices,
             element,
             pointer,
-        )?)
+        ))
     }
 
     /// The fields of a structure in memory.
@@ -67,7 +67,7 @@ impl<'c> LlvmCode<'c> {
         fields
             .map(|(index, ty)| {
                 let address = self.element_address(base, structure, &[0, index as i32])?;
-                Ok(llvm::load(&self.b, address, *ty)?)
+                Ok(llvm::load(&self.b, address, *ty))
             })
             .collect()
     }
@@ -81,7 +81,7 @@ impl<'c> LlvmCode<'c> {
         let call = llvm::CallOp::build(&self.b, operands, &[], &[])
             .callee(callee)
             .maybe(result, |call, ty| call.result_type(ty));
-        Ok(call.insert()?)
+        Ok(call.insert())
     }
 
     /// Adds a function to the end of the module.
@@ -99,7 +99,7 @@ impl<'c> LlvmCode<'c> {
             let region = b.region(parameters, |b, arguments| fill(&self.at(*b), arguments))?;
             let linkage = linkage(b.context(), if internal { "internal" } else { "external" })?;
             let function = llvm::LLVMFuncOp::build(b, name, self.parse_type(ty)?, region);
-            Ok(function.linkage(linkage).insert()?.operation())
+            Ok(function.linkage(linkage).insert().operation())
         })
     }
 }

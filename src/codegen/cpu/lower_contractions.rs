@@ -153,9 +153,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         };
         lower(builder, operation, tiles, (&constants, &explain))
     })?;
-    constants
-        .erase_unused()
-        .map_err(|error| pass.error(pass.operation(), error).into())
+    constants.erase_unused();
+    Ok(())
 }
 
 /// Whether registers of streaming mode may have so many bits.
@@ -175,17 +174,17 @@ fn lower<'c>(
     operation: Operation<'c>,
     (instructions, has_small_tiles): (Instructions, bool),
     (constants, explain): (&PackedConstants<'c>, &Explain<'_>),
-) -> Emitted<()> {
+) {
     let mut epilogue = Epilogue::of(operation);
     if let Ok(found) = &epilogue {
         operation.move_before(found.operation);
         builder.set_before(operation);
-        found.place_sums(builder, operation)?;
+        found.place_sums(builder, operation);
         epilogue = Epilogue::of(operation);
     }
-    let operation = normalize_contraction(builder, operation, SMALL)?;
+    let operation = normalize_contraction(builder, operation, SMALL);
     let Some(mut matmul) = Matmul::of(operation) else {
-        return Ok(());
+        return;
     };
     let keeps = |reason: Reason| match &epilogue {
         Ok(epilogue) => explain(Some(epilogue.operation), reason),
@@ -199,11 +198,11 @@ fn lower<'c>(
     let around = invariant_loop(rhs, operation)
         .filter(|_| matmul.batch_size() == 1 && !matmul.has_patches(RHS));
     if !is_nested && Matvec::of(&matmul, instructions.vector_bits).is_some() {
-        matmul.build_views(builder)?;
-        let overwrite = fill::fold_zero_fill(builder, operation)?;
+        matmul.build_views(builder);
+        let overwrite = fill::fold_zero_fill(builder, operation);
         keeps(Reason::MatrixVectorHasNoTiles);
         if let Some(matvec) = Matvec::of(&matmul, instructions.vector_bits) {
-            matvec.emit(builder, overwrite)?;
+            matvec.emit(builder, overwrite);
         }
         return builder.erase(operation);
     }
@@ -215,15 +214,15 @@ fn lower<'c>(
     };
     let Some(mut tiling) = Tiling::of(&matmul, instructions, is_nested, invariant_bytes) else {
         keeps(Reason::TooSmallForTiles);
-        return Ok(());
+        return;
     };
     if has_small_tiles {
         tiling = tiling.with_small_tiles(&matmul);
     }
     let mut invariant = [None; 2];
     if let (Packing::Invariant, Some(constant)) = (tiling.rhs, &constant) {
-        let panels = constants.pack(builder, &matmul, constant, tiling.tile.columns)?;
-        invariant[RHS] = Some(Packed::whole(builder, panels)?);
+        let panels = constants.pack(builder, &matmul, constant, tiling.tile.columns);
+        invariant[RHS] = Some(Packed::whole(builder, panels));
     } else if let (Packing::Invariant, Some(around)) = (tiling.rhs, around) {
         builder.set_before(around);
         let tiled = TiledMatmul {
@@ -234,10 +233,10 @@ fn lower<'c>(
             epilogue: None,
             invariant,
         };
-        invariant[RHS] = Some(tiled.pack_rhs(builder)?);
+        invariant[RHS] = Some(tiled.pack_rhs(builder));
         builder.set_before(operation);
     }
-    matmul.build_views(builder)?;
+    matmul.build_views(builder);
     if tiling.rhs == Packing::None && !matmul.contraction.is_promoted() {
         let lanes = tiling.tile.lanes;
         let matmul = &matmul;
@@ -248,9 +247,9 @@ fn lower<'c>(
             is_small: has_small_tiles,
         };
         keeps(Reason::StreamedOperand);
-        stream.emit(builder)?;
-        builder.erase(operation)?;
-        return Ok(());
+        stream.emit(builder);
+        builder.erase(operation);
+        return;
     }
     let refused = match &epilogue {
         Ok(_) if matmul.patches.is_some() => Some(OF_CONVOLUTIONS),
@@ -272,20 +271,19 @@ fn lower<'c>(
         matmul: &matmul,
         tiling,
         epilogue: epilogue.as_ref(),
-        overwrite: fill::fold_zero_fill(builder, operation)?,
+        overwrite: fill::fold_zero_fill(builder, operation),
         is_nested,
         invariant,
     };
-    tiled.emit(builder)?;
-    builder.erase(operation)?;
+    tiled.emit(builder);
+    builder.erase(operation);
     if constant.is_some() {
-        erase_views(builder, matmul.access(RHS).value)?;
+        erase_views(builder, matmul.access(RHS).value);
     }
     if let Some(epilogue) = epilogue {
-        builder.erase(epilogue.operation)?;
+        builder.erase(epilogue.operation);
     }
-    match &matmul.patches {
-        Some(patches) => patches.erase_producers(builder),
-        None => Ok(()),
+    if let Some(patches) = &matmul.patches {
+        patches.erase_producers(builder);
     }
 }

@@ -179,7 +179,7 @@ impl<'c> Entry<'_, 'c> {
         code.b.set_to_start(block);
         for (index, argument) in arguments.iter().skip(1).enumerate() {
             let slot = code.element_address(table, pointer, &[index as i32])?;
-            let buffer = llvm::load(&code.b, slot, pointer)?;
+            let buffer = llvm::load(&code.b, slot, pointer);
             code.b.replace_uses(*argument, buffer);
         }
         for index in (1..arguments.len()).rev() {
@@ -188,7 +188,7 @@ impl<'c> Entry<'_, 'c> {
         for end in function.collect_nested(|op| op.isa::<llvm::ReturnOp>()) {
             code.b.set_before(end);
             self.return_constant(0)?;
-            code.b.erase(end)?;
+            code.b.erase(end);
         }
         let name = function
             .attribute("sym_name")
@@ -213,7 +213,7 @@ impl<'c> Entry<'_, 'c> {
 
     fn return_constant(&self, status: i64) -> RewriteResult {
         let status = self.code.constant(self.status(), status)?;
-        llvm::ReturnOp::build(&self.code.b).arg(status).insert()?;
+        llvm::ReturnOp::build(&self.code.b).arg(status).insert();
         Ok(())
     }
 
@@ -227,7 +227,7 @@ impl<'c> Entry<'_, 'c> {
         self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
             let one = self.code.constant(self.code.i64(), 1)?;
-            Ok(llvm::alloca(b, one, ty, self.code.pointer())?)
+            Ok(llvm::alloca(b, one, ty, self.code.pointer()))
         })
     }
 
@@ -235,7 +235,7 @@ impl<'c> Entry<'_, 'c> {
     fn context_function(&self, context: Value<'c>, offset: usize) -> RewriteResult<Value<'c>> {
         let byte = integer_type(self.code.b.context(), 8);
         let slot = self.code.element_address(context, byte, &[offset as i32])?;
-        Ok(llvm::load(&self.code.b, slot, self.code.pointer())?)
+        Ok(llvm::load(&self.code.b, slot, self.code.pointer()))
     }
 
     fn call_pointer(
@@ -248,7 +248,7 @@ impl<'c> Entry<'_, 'c> {
         operands.extend(arguments);
         let call = llvm::CallOp::build(&self.code.b, &operands, &[], &[])
             .maybe(result, |call, ty| call.result_type(ty));
-        Ok(call.insert()?)
+        Ok(call.insert())
     }
 
     /// The converted value; for a buffer the pointer to its first element.
@@ -256,7 +256,7 @@ impl<'c> Entry<'_, 'c> {
         let source = source_of(value);
         let pointer = self.code.pointer();
         if value.ty().is_memref() && source.ty() != pointer {
-            return Ok(llvm::extractvalue(&self.code.b, source, &[1], pointer)?);
+            return Ok(llvm::extractvalue(&self.code.b, source, &[1], pointer));
         }
         Ok(source)
     }
@@ -277,25 +277,28 @@ impl<'c> Entry<'_, 'c> {
         let Some(task) = task.filter(|task| task.is_kernel || !is_one) else {
             let operands = [&[begin, end], &captured[..]].concat();
             code.call_symbol(callee, &operands, None)?;
-            return Ok(code.b.erase(call.operation())?);
+            code.b.erase(call.operation());
+            return Ok(());
         };
         let captures = self.stack(entry_block, task.structure)?;
         for (index, value) in captured.iter().enumerate() {
             let address = code.element_address(captures, task.structure, &[0, index as i32])?;
-            llvm::store(&code.b, *value, address)?;
+            llvm::store(&code.b, *value, address);
         }
         if is_one {
             code.call_symbol(&task.name, &[context, begin, end, captures], None)?;
-            return Ok(code.b.erase(call.operation())?);
+            code.b.erase(call.operation());
+            return Ok(());
         }
-        let count = llvm::sub(&code.b, end, begin)?;
-        let function = llvm::mlir_addressof(&code.b, &task.name, code.pointer())?;
+        let count = llvm::sub(&code.b, end, begin);
+        let function = llvm::mlir_addressof(&code.b, &task.name, code.pointer());
         let grain = code.constant(code.i64(), call.grain())?;
         let parallel_for =
             self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
         let operands = [context, function, count, grain, captures];
         self.call_pointer(parallel_for, &operands, None)?;
-        Ok(code.b.erase(call.operation())?)
+        code.b.erase(call.operation());
+        Ok(())
     }
 
     fn custom_call(
@@ -314,7 +317,7 @@ impl<'c> Entry<'_, 'c> {
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
             let slot = self.code.element_address(address, pointer, &[index as i32])?;
-            llvm::store(&self.code.b, *buffer, slot)?;
+            llvm::store(&self.code.b, *buffer, slot);
         }
         let site = self.code.constant(self.code.i64(), site)?;
         let function =
@@ -322,12 +325,12 @@ impl<'c> Entry<'_, 'c> {
         let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
         let status = called.result().ok_or_else(|| no_match("the call has no result"))?;
         let zero = self.code.constant(self.status(), 0)?;
-        let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero)?;
+        let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero);
         let block = call.block().ok_or_else(|| no_match("the call is in no block"))?;
         let rest = call.split_block_after().ok_or_else(|| no_match("the call is in no block"))?;
-        self.code.b.erase(call)?;
+        self.code.b.erase(call);
         self.code.b.set_to_end(block);
-        llvm::cond_br(&self.code.b, succeeded, &[], &[], rest, failed)?;
+        llvm::cond_br(&self.code.b, succeeded, &[], &[], rest, failed);
         Ok(())
     }
 }
@@ -343,7 +346,7 @@ fn seal<'c>(kernel: Operation<'c>, context: &'c Context) {
         && let Some(kernel) = kernel.cast::<llvm::LLVMFuncOp>()
     {
         kernel.set_passthrough(&[string_attribute(context, VECTORIZED_IN_LLVM)]);
-        kernel.operation().remove_attribute(VECTORIZED);
+        kernel.remove_attribute(VECTORIZED);
     }
 }
 
@@ -359,7 +362,7 @@ fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> RewriteRe
     let casts = function.collect_nested(|op| op.isa::<builtin::UnrealizedConversionCastOp>());
     for cast in casts.into_iter().rev() {
         if cast.results().into_iter().all(Value::is_unused) {
-            b.erase(cast)?;
+            b.erase(cast);
         }
     }
     Ok(())

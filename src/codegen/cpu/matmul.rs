@@ -73,14 +73,13 @@ impl<'c> Matmul<'c> {
     }
 
     /// Builds the views of the operands here, outside of the loops.
-    pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
+    pub fn build_views(&mut self, builder: &Builder<'c>) {
         for (operand, access) in self.accesses.iter_mut().enumerate() {
             match &mut self.patches {
-                Some(patches) if patches.is_operand(operand) => patches.build_view(builder)?,
-                _ => access.build_view(builder)?,
+                Some(patches) if patches.is_operand(operand) => patches.build_view(builder),
+                _ => access.build_view(builder),
             }
         }
-        Ok(())
     }
 
     /// The access of lhs, rhs or result.
@@ -156,28 +155,19 @@ impl<'c> Matmul<'c> {
     }
 
     /// Loop indices, zero but for those of one product of the batch.
-    pub fn ivs_of_batch(
-        &self,
-        builder: &Builder<'c>,
-        number: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let zero = loop_ops::index(builder, 0)?;
+    pub fn ivs_of_batch(&self, builder: &Builder<'c>, number: Value<'c>) -> Vec<Value<'c>> {
+        let zero = loop_ops::index(builder, 0);
         let mut ivs = vec![zero; self.sizes.len()];
         let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
-        for (dim, index) in self.batch.iter().zip(loop_ops::delinearize(builder, number, &sizes)?) {
+        for (dim, index) in self.batch.iter().zip(loop_ops::delinearize(builder, number, &sizes)) {
             ivs[*dim] = index;
         }
-        Ok(ivs)
+        ivs
     }
 
     /// An element of lhs or rhs in the type of the sums.
-    pub fn load(
-        &self,
-        builder: &Builder<'c>,
-        operand: usize,
-        ivs: &[Value<'c>],
-    ) -> Emitted<Value<'c>> {
-        let value = self.load_stored(builder, operand, ivs)?;
+    pub fn load(&self, builder: &Builder<'c>, operand: usize, ivs: &[Value<'c>]) -> Value<'c> {
+        let value = self.load_stored(builder, operand, ivs);
         self.convert(builder, operand, value, self.accumulator())
     }
 
@@ -187,7 +177,7 @@ impl<'c> Matmul<'c> {
         builder: &Builder<'c>,
         operand: usize,
         ivs: &[Value<'c>],
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         self.accesses[operand].load(builder, ivs)
     }
 
@@ -199,8 +189,8 @@ impl<'c> Matmul<'c> {
         ivs: &[Value<'c>],
         lanes: i64,
         mask: Option<Value<'c>>,
-    ) -> Emitted<Value<'c>> {
-        let value = self.load_stored_vector(builder, operand, ivs, lanes, mask)?;
+    ) -> Value<'c> {
+        let value = self.load_stored_vector(builder, operand, ivs, lanes, mask);
         let ty = vector_type(&[lanes], self.accumulator());
         self.convert(builder, operand, value, ty)
     }
@@ -213,9 +203,9 @@ impl<'c> Matmul<'c> {
         ivs: &[Value<'c>],
         lanes: i64,
         mask: Option<Value<'c>>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let access = &self.accesses[operand];
-        let (memref, indices) = (access.view(builder)?, access.indices_at(builder, ivs)?);
+        let (memref, indices) = (access.view(builder), access.indices_at(builder, ivs));
         super::micro_kernel::load_vector(builder, memref, &indices, lanes, mask)
     }
 
@@ -226,11 +216,11 @@ impl<'c> Matmul<'c> {
         operand: usize,
         value: Value<'c>,
         ty: Type<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let conversion: Option<Extension> = self.contraction.operands[operand].conversion;
         match conversion {
             Some(extension) => extension.build(builder, value, ty),
-            None => Ok(value),
+            None => value,
         }
     }
 }

@@ -54,36 +54,28 @@ impl<'a, 'c> Matvec<'a, 'c> {
     }
 
     /// Code for `result += lhs * rhs`, or with `overwrite` for `result = lhs * rhs`.
-    pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) -> Emitted<()> {
+    pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) {
         let groups = self.matmul.columns() / ROWS;
         loop_ops::parallel(
             builder,
             self.matmul.batch_size() * groups,
             |builder, task| {
-                let number = loop_ops::div(builder, task, groups)?;
-                let group = loop_ops::rem(builder, task, groups)?;
-                let ivs = self.matmul.ivs_of_batch(builder, number)?;
-                let first = loop_ops::scale(builder, group, ROWS)?;
-                let rows = (0..ROWS)
-                    .map(|row| loop_ops::add(builder, first, row))
-                    .collect::<Emitted<Vec<_>>>()?;
-                let sums = self.sums(builder, &ivs, &rows)?;
+                let number = loop_ops::div(builder, task, groups);
+                let group = loop_ops::rem(builder, task, groups);
+                let ivs = self.matmul.ivs_of_batch(builder, number);
+                let first = loop_ops::scale(builder, group, ROWS);
+                let rows =
+                    (0..ROWS).map(|row| loop_ops::add(builder, first, row)).collect::<Vec<_>>();
+                let sums = self.sums(builder, &ivs, &rows);
                 for (row, sum) in rows.into_iter().zip(sums) {
-                    self.store(builder, &ivs, (row, sum), overwrite)?;
+                    self.store(builder, &ivs, (row, sum), overwrite);
                 }
-                Ok(())
             },
-        )?;
-        Ok(())
+        );
     }
 
     /// The sums of some rows.
-    fn sums(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-        rows: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    fn sums(&self, builder: &Builder<'c>, ivs: &[Value<'c>], rows: &[Value<'c>]) -> Vec<Value<'c>> {
         let (matmul, lanes) = (self.matmul, self.lanes);
         let (depth, accumulator) = (matmul.depth(), matmul.accumulator());
         let line = lanes * self.vectors;
@@ -96,36 +88,36 @@ impl<'a, 'c> Matvec<'a, 'c> {
             ivs
         };
         let bounds = |lower: i64, upper: i64, step: i64| {
-            Emitted::Ok((
-                loop_ops::index(builder, lower)?,
-                loop_ops::index(builder, upper)?,
-                loop_ops::index(builder, step)?,
-            ))
+            (
+                loop_ops::index(builder, lower),
+                loop_ops::index(builder, upper),
+                loop_ops::index(builder, step),
+            )
         };
         let whole = depth - depth % line;
-        let zero = zero_vector(builder, accumulator, lanes)?;
+        let zero = zero_vector(builder, accumulator, lanes);
         let zeros = vec![zero; rows.len()];
-        let in_line = bounds(0, whole, line)?;
+        let in_line = bounds(0, whole, line);
         let sums = loop_ops::for_loop(builder, in_line, &zeros, |builder, k, carried| {
-            let next = loop_ops::add(builder, k, AHEAD / LINE * line)?;
-            let next = loop_ops::min(builder, next, depth - 1)?;
+            let next = loop_ops::add(builder, k, AHEAD / LINE * line);
+            let next = loop_ops::min(builder, next, depth - 1);
             let access = matmul.access(RHS);
-            let memref = access.view(builder)?;
+            let memref = access.view(builder);
             for row in rows {
-                let indices = access.indices_at(builder, &at(Some(*row), next))?;
-                memref::prefetch(builder, memref, &indices, false, 3, true)?;
+                let indices = access.indices_at(builder, &at(Some(*row), next));
+                memref::prefetch(builder, memref, &indices, false, 3, true);
             }
             let mut sums = carried.to_vec();
             for vector in 0..self.vectors {
-                let k = loop_ops::add(builder, k, vector * lanes)?;
-                let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None)?;
+                let k = loop_ops::add(builder, k, vector * lanes);
+                let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None);
                 for (sum, row) in sums.iter_mut().zip(rows) {
-                    let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None)?;
-                    *sum = multiply_add(builder, lhs, rhs, *sum)?;
+                    let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None);
+                    *sum = multiply_add(builder, lhs, rhs, *sum);
                 }
             }
-            Ok(sums)
-        })?;
+            sums
+        });
         let mut totals = Vec::new();
         for sum in sums {
             totals.push(vector::reduction(
@@ -133,24 +125,24 @@ impl<'a, 'c> Matvec<'a, 'c> {
                 CombiningKind::Add,
                 sum,
                 accumulator,
-            )?);
+            ));
         }
         if whole == depth {
-            return Ok(totals);
+            return totals;
         }
         loop_ops::for_loop(
             builder,
-            bounds(whole, depth, 1)?,
+            bounds(whole, depth, 1),
             &totals,
             |builder, k, carried| {
-                let lhs = matmul.load(builder, LHS, &at(None, k))?;
+                let lhs = matmul.load(builder, LHS, &at(None, k));
                 let mut sums = Vec::new();
                 for (sum, row) in carried.iter().zip(rows) {
-                    let rhs = matmul.load(builder, RHS, &at(Some(*row), k))?;
-                    let product = arith::mulf(builder, lhs, rhs)?;
-                    sums.push(arith::addf(builder, *sum, product)?);
+                    let rhs = matmul.load(builder, RHS, &at(Some(*row), k));
+                    let product = arith::mulf(builder, lhs, rhs);
+                    sums.push(arith::addf(builder, *sum, product));
                 }
-                Ok(sums)
+                sums
             },
         )
     }
@@ -161,14 +153,14 @@ impl<'a, 'c> Matvec<'a, 'c> {
         ivs: &[Value<'c>],
         (row, sum): (Value<'c>, Value<'c>),
         overwrite: bool,
-    ) -> Emitted<()> {
+    ) {
         let result = self.matmul.access(RESULT);
         let mut ivs = ivs.to_vec();
         ivs[self.matmul.n] = row;
         let sum = if overwrite {
             sum
         } else {
-            arith::addf(builder, result.load(builder, &ivs)?, sum)?
+            arith::addf(builder, result.load(builder, &ivs), sum)
         };
         result.store(builder, &ivs, sum)
     }

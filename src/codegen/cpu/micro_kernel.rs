@@ -29,23 +29,23 @@ impl Tile {
     }
 
     /// The mask of a vector that is partly out of bounds.
-    fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Emitted<Option<Value<'c>>> {
+    fn mask<'c>(&self, builder: &Builder<'c>, vector: i64) -> Option<Value<'c>> {
         let left = self.columns - vector * self.lanes;
         if left >= self.lanes {
-            return Ok(None);
+            return None;
         }
-        constant_mask(builder, left.max(0), self.lanes).map(Some)
+        Some(constant_mask(builder, left.max(0), self.lanes))
     }
 }
 
 /// The mask of the first `count` lanes.
-pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Emitted<Value<'c>> {
+pub fn constant_mask<'c>(builder: &Builder<'c>, count: i64, lanes: i64) -> Value<'c> {
     let i1 = halo_ir::integer_type(builder.context(), 1);
     vector::constant_mask(builder, &[count], vector_type(&[lanes], i1))
 }
 
 /// A vector of zeros.
-pub fn zero_vector<'c>(builder: &Builder<'c>, element: Type<'c>, lanes: i64) -> Emitted<Value<'c>> {
+pub fn zero_vector<'c>(builder: &Builder<'c>, element: Type<'c>, lanes: i64) -> Value<'c> {
     arith::constant(builder, vector_type(&[lanes], element), 0)
 }
 
@@ -56,13 +56,13 @@ pub fn load_vector<'c>(
     indices: &[Value<'c>],
     lanes: i64,
     mask: Option<Value<'c>>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let element = memref.ty().element_type();
     let ty = vector_type(&[lanes], element);
     let Some(mask) = mask else {
         return vector::load(builder, memref, indices, ty);
     };
-    let zero = zero_vector(builder, element, lanes)?;
+    let zero = zero_vector(builder, element, lanes);
     vector::maskedload(builder, memref, indices, mask, zero, ty)
 }
 
@@ -73,10 +73,10 @@ pub fn store_vector<'c>(
     memref: Value<'c>,
     indices: &[Value<'c>],
     mask: Option<Value<'c>>,
-) -> Emitted<()> {
+) {
     match mask {
-        None => vector::store(builder, value, memref, indices).map(drop),
-        Some(mask) => vector::maskedstore(builder, memref, indices, mask, value).map(drop),
+        None => _ = vector::store(builder, value, memref, indices),
+        Some(mask) => _ = vector::maskedstore(builder, memref, indices, mask, value),
     }
 }
 
@@ -131,54 +131,54 @@ impl<'c> MicroKernel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let Tile {
             rows,
             vectors,
             lanes,
             ..
         } = self.tile;
-        let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
+        let zero = zero_vector(builder, self.matmul.accumulator(), lanes);
         let (mut lower, mut initial) = (lower, vec![zero; (rows * vectors) as usize]);
-        if let Some(units) = self.units()? {
-            (initial, lower) = self.accumulate_by_element(builder, units, (lower, upper))?;
+        if let Some(units) = self.units() {
+            (initial, lower) = self.accumulate_by_element(builder, units, (lower, upper));
             if lower == upper {
-                return Ok(initial);
+                return initial;
             }
         }
-        let lhs_rows = self.lhs_rows(builder)?;
+        let lhs_rows = self.lhs_rows(builder);
         let multiply = |builder: &Builder<'c>, k, place: Place<'c>, carried: &[Value<'c>]| {
             let mut rhs_row = Vec::new();
             for vector in 0..vectors {
-                rhs_row.push(self.load_rhs(builder, k, vector)?);
+                rhs_row.push(self.load_rhs(builder, k, vector));
             }
             let mut next = Vec::new();
             for (number, row) in lhs_rows.iter().enumerate() {
-                let element = self.load_lhs(builder, place, number as i64, *row)?;
+                let element = self.load_lhs(builder, place, number as i64, *row);
                 let ty = vector_type(&[lanes], self.matmul.accumulator());
-                let spread = vector::broadcast(builder, element, ty)?;
+                let spread = vector::broadcast(builder, element, ty);
                 for (vector, rhs) in rhs_row.iter().enumerate() {
                     let sum = carried[number * vectors as usize + vector];
-                    next.push(multiply_add(builder, spread, *rhs, sum)?);
+                    next.push(multiply_add(builder, spread, *rhs, sum));
                 }
             }
-            Emitted::Ok(next)
+            next
         };
-        let step = loop_ops::index(builder, 1)?;
+        let step = loop_ops::index(builder, 1);
         let Some((lines, first_k)) = self.lines() else {
             let range = (lower, upper, step);
             return loop_ops::for_loop(builder, range, &initial, |builder, k, carried| {
                 multiply(builder, k, Place::At(k), carried)
             });
         };
-        let run = loop_ops::index(builder, lines.run())?;
+        let run = loop_ops::index(builder, lines.run());
         let range = (lower, upper, run);
         loop_ops::for_loop(builder, range, &initial, |builder, first, carried| {
-            let offset = relative(builder, first, first_k)?;
-            let line = loop_ops::div(builder, offset, run)?;
-            let in_line = (loop_ops::index(builder, 0)?, run, step);
+            let offset = relative(builder, first, first_k);
+            let line = loop_ops::div(builder, offset, run);
+            let in_line = (loop_ops::index(builder, 0), run, step);
             loop_ops::for_loop(builder, in_line, carried, |builder, offset, carried| {
-                let k = loop_ops::add(builder, first, offset)?;
+                let k = loop_ops::add(builder, first, offset);
                 multiply(builder, k, Place::InLine(lines, line, offset), carried)
             })
         })
@@ -195,7 +195,7 @@ impl<'c> MicroKernel<'_, 'c> {
 
     /// The row of lhs for each row of the tile. At the lower edge the last row
     /// replaces out-of-bounds ones.
-    fn lhs_rows(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
+    fn lhs_rows(&self, builder: &Builder<'c>) -> Vec<Value<'c>> {
         (0..self.tile.rows)
             .map(|number| row_of(builder, self.matmul, self.row, number, self.tile.rows))
             .collect()
@@ -207,10 +207,10 @@ impl<'c> MicroKernel<'_, 'c> {
         place: Place<'c>,
         number: i64,
         row: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         match (&self.lhs, place) {
             (Source::Packed { memref, panel, .. }, Place::InLine(lines, line, offset)) => {
-                let at = loop_ops::add(builder, lines.start(number), offset)?;
+                let at = loop_ops::add(builder, lines.start(number), offset);
                 memref::load(builder, *memref, &[&panel[..], &[line, at]].concat())
             }
             (
@@ -221,8 +221,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 },
                 Place::At(k),
             ) => {
-                let k = relative(builder, k, *first_k)?;
-                let lane = loop_ops::index(builder, number)?;
+                let k = relative(builder, k, *first_k);
+                let lane = loop_ops::index(builder, number);
                 let inner = if self.has_lhs_rows {
                     [lane, k]
                 } else {
@@ -242,9 +242,9 @@ impl<'c> MicroKernel<'_, 'c> {
         }
     }
 
-    fn load_rhs(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Emitted<Value<'c>> {
+    fn load_rhs(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Value<'c> {
         let lanes = self.tile.lanes;
-        let offset = loop_ops::index(builder, vector * lanes)?;
+        let offset = loop_ops::index(builder, vector * lanes);
         match &self.rhs {
             Source::Packed {
                 memref,
@@ -252,15 +252,15 @@ impl<'c> MicroKernel<'_, 'c> {
                 first_k,
             } => {
                 let mut indices = panel.clone();
-                indices.push(relative(builder, k, *first_k)?);
+                indices.push(relative(builder, k, *first_k));
                 indices.push(offset);
                 load_vector(builder, *memref, &indices, lanes, None)
             }
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
                 ivs[self.matmul.k] = k;
-                ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset)?;
-                let mask = self.tile.mask(builder, vector)?;
+                ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset);
+                let mask = self.tile.mask(builder, vector);
                 self.matmul.load_vector(builder, RHS, &ivs, lanes, mask)
             }
         }
@@ -272,9 +272,9 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         accumulators: &[Value<'c>],
         present: Present<'c>,
-    ) -> Emitted<()> {
+    ) {
         let rows = self.matmul.rows();
-        let masks = &self.masks(builder)?[..];
+        let masks = &self.masks(builder)[..];
         // The sums of rows that are out of bounds may be stored as those of the last one.
         let are_repeated = matches!(present, Present::Overwritten) && self.repeats_last_row();
         for number in 0..self.tile.rows {
@@ -282,17 +282,16 @@ impl<'c> MicroKernel<'_, 'c> {
             let first = number as usize * vectors;
             let values = &accumulators[first..first + vectors];
             if rows % self.tile.rows == 0 || number == 0 || are_repeated {
-                let row = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
-                self.write_row(builder, (row, masks), values, present)?;
+                let row = row_of(builder, self.matmul, self.row, number, self.tile.rows);
+                self.write_row(builder, (row, masks), values, present);
                 continue;
             }
-            let row = loop_ops::add(builder, self.row, number)?;
-            let inside = loop_ops::compare(builder, CmpIPredicate::Slt, row, rows)?;
+            let row = loop_ops::add(builder, self.row, number);
+            let inside = loop_ops::compare(builder, CmpIPredicate::Slt, row, rows);
             scf::if_(builder, inside, |builder| {
                 self.write_row(builder, (row, masks), values, present)
-            })?;
+            });
         }
-        Ok(())
     }
 
     /// Whether the last row of lhs is read in place of rows that are out of bounds. Packing has
@@ -309,16 +308,15 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         accumulators: &[Value<'c>],
         (memory, first_row): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         let Tile { vectors, lanes, .. } = self.tile;
         for (number, value) in accumulators.iter().enumerate() {
             let number = number as i64;
-            let row = loop_ops::index(builder, number / vectors)?;
-            let row = loop_ops::add(builder, first_row, row)?;
-            let column = loop_ops::index(builder, number % vectors * lanes)?;
-            store_vector(builder, *value, memory, &[row, column], None)?;
+            let row = loop_ops::index(builder, number / vectors);
+            let row = loop_ops::add(builder, first_row, row);
+            let column = loop_ops::index(builder, number % vectors * lanes);
+            store_vector(builder, *value, memory, &[row, column], None);
         }
-        Ok(())
     }
 
     /// Adds the accumulators that are in memory to the result, or stores them there, in a loop
@@ -326,50 +324,48 @@ impl<'c> MicroKernel<'_, 'c> {
     ///
     /// Stores and loads of memory in the first cache are few beside those of a range of k,
     /// and the code is a fifth of that for each row in both cases.
-    pub fn write_back_rows(
-        &self,
-        builder: &Builder<'c>,
-        memory: Value<'c>,
-        present: Present<'c>,
-    ) -> Emitted<()> {
+    pub fn write_back_rows(&self, builder: &Builder<'c>, memory: Value<'c>, present: Present<'c>) {
         let Tile { vectors, lanes, .. } = self.tile;
-        let mut count = loop_ops::index(builder, self.tile.rows)?;
+        let mut count = loop_ops::index(builder, self.tile.rows);
         let rows = self.matmul.rows();
         if rows % self.tile.rows != 0 {
-            let left = loop_ops::sub(builder, rows, self.row)?;
-            count = arith::minsi(builder, count, left)?;
+            let left = loop_ops::sub(builder, rows, self.row);
+            count = arith::minsi(builder, count, left);
         }
-        let masks = &self.masks(builder)?[..];
-        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
+        let masks = &self.masks(builder)[..];
+        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
         loop_ops::for_each(builder, (zero, count, one), |builder, number| {
             let values = (0..vectors).map(|vector| {
-                let column = loop_ops::index(builder, vector * lanes)?;
+                let column = loop_ops::index(builder, vector * lanes);
                 load_vector(builder, memory, &[number, column], lanes, None)
             });
-            let values = values.collect::<Emitted<Vec<_>>>()?;
-            let row = loop_ops::add(builder, self.row, number)?;
-            self.write_row(builder, (row, masks), &values, present)?;
-            Ok(())
+            let values = values.collect::<Vec<_>>();
+            let row = loop_ops::add(builder, self.row, number);
+            self.write_row(builder, (row, masks), &values, present);
         })
     }
 
     /// The masks of the vectors of a row that are partly out of bounds.
-    pub(super) fn masks(&self, builder: &Builder<'c>) -> Emitted<Vec<Option<Value<'c>>>> {
+    pub(super) fn masks(&self, builder: &Builder<'c>) -> Vec<Option<Value<'c>>> {
         let Tile { vectors, lanes, .. } = self.tile;
         let mask = |vector: i64| {
             if !self.has_masked_edge {
                 return self.tile.mask(builder, vector);
             }
-            let first = loop_ops::index(builder, vector * lanes)?;
-            let first = loop_ops::add(builder, self.column, first)?;
+            let first = loop_ops::index(builder, vector * lanes);
+            let first = loop_ops::add(builder, self.column, first);
             let columns = self.matmul.columns();
-            let mut left = loop_ops::sub(builder, columns, first)?;
+            let mut left = loop_ops::sub(builder, columns, first);
             // The lowering of masks compares in 32 bits.
             if i32::try_from(columns).is_err() {
-                left = loop_ops::min(builder, left, lanes)?;
+                left = loop_ops::min(builder, left, lanes);
             }
             let i1 = halo_ir::integer_type(builder.context(), 1);
-            vector::create_mask(builder, &[left], vector_type(&[lanes], i1)).map(Some)
+            Some(vector::create_mask(
+                builder,
+                &[left],
+                vector_type(&[lanes], i1),
+            ))
         };
         (0..vectors).map(mask).collect()
     }
@@ -380,9 +376,9 @@ impl<'c> MicroKernel<'_, 'c> {
         (row, masks): (Value<'c>, &[Option<Value<'c>>]),
         values: &[Value<'c>],
         present: Present<'c>,
-    ) -> Emitted<()> {
+    ) {
         let result = self.matmul.access(RESULT);
-        let memref = result.view(builder)?;
+        let memref = result.view(builder);
         let is_float = self.matmul.accumulator().is_float();
         let mut ivs = self.ivs.to_vec();
         if let Some(m) = self.matmul.m {
@@ -390,12 +386,12 @@ impl<'c> MicroKernel<'_, 'c> {
         }
         let mut places = Vec::new();
         for (number, mask) in (0..values.len() as i64).zip(masks) {
-            ivs[self.matmul.n] = loop_ops::add(builder, self.column, number * self.tile.lanes)?;
-            places.push((result.indices_at(builder, &ivs)?, *mask));
+            ivs[self.matmul.n] = loop_ops::add(builder, self.column, number * self.tile.lanes);
+            places.push((result.indices_at(builder, &ivs), *mask));
         }
         let present = match present {
             Present::Overwritten => None,
-            Present::Added => Some(self.load_row(builder, memref, &places)?),
+            Present::Added => Some(self.load_row(builder, memref, &places)),
             Present::Unless(is_first) => {
                 // What changes no sum, not even a negative zero.
                 let nothing = |builder: &Builder<'c>| {
@@ -406,28 +402,27 @@ impl<'c> MicroKernel<'_, 'c> {
                             arith::constant(builder, value.ty(), 0)
                         }
                     };
-                    values.iter().map(of).collect::<Emitted<Vec<_>>>()
+                    values.iter().map(of).collect::<Vec<_>>()
                 };
                 let row = |builder: &Builder<'c>| self.load_row(builder, memref, &places);
-                Some(scf::if_else(builder, is_first, nothing, row)?.results())
+                Some(scf::if_else(builder, is_first, nothing, row).results())
             }
         };
         for (number, (value, (indices, mask))) in values.iter().zip(&places).enumerate() {
             let mut sum = *value;
             if let Some(present) = present.as_ref().and_then(|row| row.get(number)) {
                 sum = if is_float {
-                    arith::addf(builder, *present, sum)?
+                    arith::addf(builder, *present, sum)
                 } else {
-                    arith::addi(builder, *present, sum)?
+                    arith::addi(builder, *present, sum)
                 };
             }
             if self.matmul.contraction.is_promoted() {
                 let narrow = vector_type(&[self.tile.lanes], memref.ty().element_type());
-                sum = arith::truncf(builder, sum, narrow)?;
+                sum = arith::truncf(builder, sum, narrow);
             }
-            store_vector(builder, sum, memref, indices, *mask)?;
+            store_vector(builder, sum, memref, indices, *mask);
         }
-        Ok(())
     }
 
     /// The vectors of the result at some places, in the type of the sums.
@@ -436,12 +431,12 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         memref: Value<'c>,
         places: &[(Vec<Value<'c>>, Option<Value<'c>>)],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let lanes = self.tile.lanes;
         let load = |(indices, mask): &(Vec<Value<'c>>, Option<Value<'c>>)| {
-            let present = load_vector(builder, memref, indices, lanes, *mask)?;
+            let present = load_vector(builder, memref, indices, lanes, *mask);
             if !self.matmul.contraction.is_promoted() {
-                return Ok(present);
+                return present;
             }
             let wide = vector_type(&[lanes], self.matmul.accumulator());
             arith::extf(builder, present, wide)
@@ -461,12 +456,8 @@ pub enum Present<'c> {
     Unless(Value<'c>),
 }
 
-fn relative<'c>(
-    builder: &Builder<'c>,
-    k: Value<'c>,
-    first: Option<Value<'c>>,
-) -> Emitted<Value<'c>> {
-    first.map_or(Ok(k), |first| loop_ops::sub(builder, k, first))
+fn relative<'c>(builder: &Builder<'c>, k: Value<'c>, first: Option<Value<'c>>) -> Value<'c> {
+    first.map_or(k, |first| loop_ops::sub(builder, k, first))
 }
 
 /// The index of a tile's row, clamped to the result if the tile may be out of
@@ -477,10 +468,10 @@ pub fn row_of<'c>(
     first: Value<'c>,
     number: i64,
     tile_rows: i64,
-) -> Emitted<Value<'c>> {
-    let row = loop_ops::add(builder, first, number)?;
+) -> Value<'c> {
+    let row = loop_ops::add(builder, first, number);
     if matmul.rows() % tile_rows == 0 || number == 0 {
-        return Ok(row);
+        return row;
     }
     loop_ops::min(builder, row, matmul.rows() - 1)
 }
@@ -491,7 +482,7 @@ pub fn multiply_add<'c>(
     lhs: Value<'c>,
     rhs: Value<'c>,
     sum: Value<'c>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let ty = sum.ty();
     if matches!(
         ty.element_type().float_kind(),
@@ -499,6 +490,6 @@ pub fn multiply_add<'c>(
     ) {
         return vector::fma(builder, lhs, rhs, sum);
     }
-    let product = arith::muli(builder, lhs, rhs)?;
+    let product = arith::muli(builder, lhs, rhs);
     arith::addi(builder, sum, product)
 }

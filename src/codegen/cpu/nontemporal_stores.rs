@@ -97,8 +97,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let stores = loop_.collect_nested(|op| op.isa::<memref::StoreOp>());
         for store in stores.into_iter().filter_map(|op| op.cast()) {
             if let Some(row) = Row::of(store, loop_, cache_bytes) {
-                row.stage(loop_)
-                    .map_err(|error| PassFailure::internal(store.operation(), error))?;
+                row.stage(loop_);
             }
         }
     }
@@ -158,7 +157,7 @@ impl<'c> Row<'c> {
         let is_written_only = users.all(|user| {
             view_source(user).is_some() || user.isa::<memref::StoreOp>() && user.is_inside(parallel)
         });
-        let inner = store.operation().parent()?.cast::<scf::ForOp>()?;
+        let inner = store.parent()?.cast::<scf::ForOp>()?;
         let element = buffer.ty().element_type();
         let lanes = LINE / i64::try_from(element_bytes(element)?).ok()?;
         let size = exact_trip_count(inner)?;
@@ -176,7 +175,7 @@ impl<'c> Row<'c> {
         let is_along_row = *last == iv
             && !(outer.iter()).any(|index| is_defined_inside(*index, inner.operation()))
             && !is_defined_inside(buffer, inner.operation());
-        let others = inner.operation().collect_nested(|op| {
+        let others = inner.collect_nested(|op| {
             op.isa::<memref::StoreOp>() && op.operands().get(1) == Some(&buffer)
         });
         (is_written_only && is_lines && is_along_row && others.len() == 1).then_some(Self {
@@ -187,33 +186,32 @@ impl<'c> Row<'c> {
         })
     }
 
-    fn stage(&self, parallel: Operation<'c>) -> Emitted<()> {
+    fn stage(&self, parallel: Operation<'c>) {
         let (buffer, inner) = (self.store.memref(), self.inner.operation());
         let element = buffer.ty().element_type();
         let staged = with_builder(first_op(parallel).unwrap_or(inner), |b| {
             memref::AllocaOp::build(b, &[], &[], memref_type(&[self.size], element))
                 .alignment(LINE)
                 .value()
-        })?;
+        });
         let lower = self.inner.lower_bound();
         let indices = self.store.indices();
         let (iv, outer) = indices.split_last().map_or((lower, &[][..]), |(iv, outer)| (*iv, outer));
         with_builder(self.store.operation(), |b| {
-            let index = loop_ops::sub(b, iv, lower)?;
-            memref::store(b, self.store.value(), staged, &[index])?;
+            let index = loop_ops::sub(b, iv, lower);
+            memref::store(b, self.store.value(), staged, &[index]);
             b.erase(self.store.operation())
-        })?;
+        });
         with_builder(inner, |b| {
             b.set_after(inner);
             let line = vector_type(&[self.lanes], element);
             loop_ops::for_range(b, self.size, self.lanes, |b, index| {
-                let elements = vector::load(b, staged, &[index], line)?;
-                let column = loop_ops::add(b, lower, index)?;
+                let elements = vector::load(b, staged, &[index], line);
+                let column = loop_ops::add(b, lower, index);
                 vector::StoreOp::build(b, elements, buffer, &[outer, &[column]].concat())
                     .nontemporal(true)
                     .alignment(LINE)
-                    .insert()?;
-                Ok(())
+                    .insert();
             })
         })
     }

@@ -74,12 +74,12 @@ pub fn normalize_contraction<'c>(
     builder: &Builder<'c>,
     operation: Operation<'c>,
     least_work: i64,
-) -> Emitted<Operation<'c>> {
+) -> Operation<'c> {
     let Some(fused) = FusedContraction::of(operation) else {
-        return Ok(operation);
+        return operation;
     };
     let Some(roles) = fused.roles() else {
-        return Ok(operation);
+        return operation;
     };
     let work = (0..fused.nest.dims.len())
         .map(|dim| fused.size(dim))
@@ -87,19 +87,19 @@ pub fn normalize_contraction<'c>(
     let layouts = [0, 1].map(|number| layout(&roles, number));
     let is_needed = [0, 1].map(|number| !fused.fits(&roles, number));
     if work < least_work || is_needed == [false, false] {
-        return Ok(operation);
+        return operation;
     }
     for number in [0, 1] {
         let others = roles.own(1 - number).iter();
         let reuse: i64 = others.map(|dim| fused.size(*dim)).product();
         if is_needed[number] && reuse < REUSE {
-            return Ok(operation);
+            return operation;
         }
     }
     let mut operands = Vec::new();
     for number in [0, 1] {
         let access = if is_needed[number] {
-            fused.compute(builder, number, &layouts[number])?
+            fused.compute(builder, number, &layouts[number])
         } else {
             let operand = fused.operands[number].operand.unwrap_or_default();
             fused.nest.accesses[operand].clone()
@@ -107,9 +107,9 @@ pub fn normalize_contraction<'c>(
         operands.push(access);
     }
     operands.push(fused.nest.accesses[fused.nest.input_count].clone());
-    let made = fused.rebuild(builder, &operands)?;
-    builder.erase(operation)?;
-    Ok(made)
+    let made = fused.rebuild(builder, &operands);
+    builder.erase(operation);
+    made
 }
 
 impl<'c> FusedContraction<'c> {
@@ -190,15 +190,10 @@ impl<'c> FusedContraction<'c> {
     }
 
     /// Computes an operand into a buffer with the given dimensions.
-    fn compute(
-        &self,
-        builder: &Builder<'c>,
-        number: usize,
-        layout: &[usize],
-    ) -> Emitted<Access<'c>> {
+    fn compute(&self, builder: &Builder<'c>, number: usize, layout: &[usize]) -> Access<'c> {
         let operand = &self.operands[number];
         let sizes: Vec<i64> = layout.iter().map(|dim| self.size(*dim)).collect();
-        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.ty())?;
+        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.ty());
         let buffer_dim = |dim: usize| {
             let position = layout.iter().position(|own| *own == dim);
             Expr::Dim(position.unwrap_or_default())
@@ -231,24 +226,24 @@ impl<'c> FusedContraction<'c> {
                                 let Expr::Dim(number) = buffer_dim(dim) else {
                                     unreachable!("indices of the buffer are dimensions")
                                 };
-                                loop_ops::linalg_index(builder, number)?
+                                loop_ops::linalg_index(builder, number)
                             }
-                            _ => loop_ops::index(builder, 0)?,
+                            _ => loop_ops::index(builder, 0),
                         };
                         map.insert(operation.results()[0].key(), index);
                     } else {
                         builder.clone_op(*operation, &mut map);
                     }
                 }
-                Ok(vec![mapped(&map, operand.multiplicand.value)])
+                vec![mapped(&map, operand.multiplicand.value)]
             },
-        )?;
+        );
         let indices = layout.iter().copied().map(Expr::Dim).collect();
-        Ok(Access::of_memref(buffer, indices))
+        Access::of_memref(buffer, indices)
     }
 
     /// The contraction of two operands that are not computed in its body.
-    fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Emitted<Operation<'c>> {
+    fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Operation<'c> {
         let reductions: Vec<bool> = self.nest.dims.iter().map(|dim| dim.reduction).collect();
         loop_ops::generic(builder, operands, 1, &reductions, |builder, values| {
             let mut map = ValueMap::new();
@@ -263,7 +258,7 @@ impl<'c> FusedContraction<'c> {
             }
             builder.clone_op(self.body.multiply, &mut map);
             let sum = builder.clone_op(self.body.add, &mut map);
-            Ok(sum.results())
+            sum.results()
         })
     }
 }

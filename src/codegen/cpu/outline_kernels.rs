@@ -108,23 +108,13 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
             names: &mut names,
             equal: HashMap::new(),
         };
-        let outlined = copies::skip_in_place(function)
-            .and_then(|()| copies::share(function, &processor))
-            .and_then(|()| {
-                let grains = tasks::grains(function, &processor).into_iter();
-                kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))))
-            })
-            .and_then(|()| {
-                // The remaining loops run on the thread that runs the entry.
-                let sequential = sequential_loops(function).into_iter();
-                kernels.outline_all(sequential.map(|sequential| (sequential, None)))
-            });
-        if let Err(error) = outlined {
-            return Err(PassFailure::at(
-                function,
-                format_args!("internal error: {error}"),
-            ));
-        }
+        copies::skip_in_place(function);
+        copies::share(function, &processor);
+        let grains = tasks::grains(function, &processor).into_iter();
+        kernels.outline_all(grains.map(|(parallel, grain)| (parallel, Some(grain))));
+        // The remaining loops run on the thread that runs the entry.
+        let sequential = sequential_loops(function).into_iter();
+        kernels.outline_all(sequential.map(|sequential| (sequential, None)));
     }
     Ok(())
 }
@@ -171,10 +161,7 @@ struct Kernels<'a, 'c> {
 
 impl<'c> Kernels<'_, 'c> {
     /// Replaces loops by calls of kernels, in parallel tasks of so many iterations if allowed.
-    fn outline_all(
-        &mut self,
-        loops: impl Iterator<Item = (Operation<'c>, Option<i64>)>,
-    ) -> Result<(), BuildError> {
+    fn outline_all(&mut self, loops: impl Iterator<Item = (Operation<'c>, Option<i64>)>) {
         let loops = loops.filter_map(|(outlined, grain)| {
             let captures = Captures::of(outlined)?;
             Some((outlined, grain, captures))
@@ -187,9 +174,8 @@ impl<'c> Kernels<'_, 'c> {
         }
         for (outlined, grain, captures) in loops {
             let may_be_equal = alike.get(&kind(&captures)).is_some_and(|count| *count > 1);
-            self.outline((outlined, grain), &captures, may_be_equal)?;
+            self.outline((outlined, grain), &captures, may_be_equal);
         }
-        Ok(())
     }
 
     fn outline(
@@ -197,9 +183,9 @@ impl<'c> Kernels<'_, 'c> {
         (outlined, grain): (Operation<'c>, Option<i64>),
         captures: &Captures<'c>,
         may_be_equal: bool,
-    ) -> Result<(), BuildError> {
+    ) {
         let [lower, upper, step] = outlined.operands()[..] else {
-            return Ok(());
+            return;
         };
         // Equal loops are one kernel, so that each call says itself what it was made of.
         let location = location_of_all(outlined);
@@ -217,26 +203,26 @@ impl<'c> Kernels<'_, 'c> {
                 with_builder(self.entry, |builder| {
                     builder.set_after(self.entry);
                     define_kernel(builder, &name, outlined, (captures, &free))
-                })?;
+                });
                 self.equal.extend(key.map(|key| (key, name.clone())));
                 name
             }
         };
         with_builder(outlined, |builder| {
             let builder = &builder.at(location);
-            let zero = loop_ops::index(builder, 0)?;
-            let mut count = loop_ops::sub(builder, upper, lower)?;
+            let zero = loop_ops::index(builder, 0);
+            let mut count = loop_ops::sub(builder, upper, lower);
             if loop_ops::constant_index(step) != Some(1) {
-                count = arith::ceildivsi(builder, count, step)?;
+                count = arith::ceildivsi(builder, count, step);
             }
             match grain {
                 Some(grain) => {
                     let captures = &captures.values;
-                    halo::parallel_call(builder, &name, zero, count, grain, captures)?;
+                    halo::parallel_call(builder, &name, zero, count, grain, captures);
                 }
                 None => {
                     let operands = [&[zero, count], &captures.values[..]].concat();
-                    func::call(builder, &name, &operands, &[])?;
+                    func::call(builder, &name, &operands, &[]);
                 }
             }
             builder.erase(outlined)
@@ -273,15 +259,15 @@ fn define_kernel<'c>(
     name: &str,
     parallel: Operation<'c>,
     (captures, overlap_free): (&Captures<'c>, &[bool]),
-) -> Result<Operation<'c>, BuildError> {
+) -> Operation<'c> {
     let builder = builder.at(parallel.location());
     let context = builder.context();
-    let index = halo_ir::index_type(context);
+    let index = Type::index(context);
     let mut types = vec![index, index];
     types.extend(captures.types());
     let region = builder.region(&types, |builder, arguments| {
         fill_kernel(builder, parallel, captures, arguments)
-    })?;
+    });
     let empty = function::empty_dictionary(context);
     let mut attributes: Vec<Attribute> = vec![empty, empty].into_iter().flatten().collect();
     attributes.extend(captures.argument_attributes(context, overlap_free));
@@ -290,8 +276,8 @@ fn define_kernel<'c>(
         .sym_visibility("private")
         .arg_attrs(&attributes)
         .attribute(halo::KERNEL, unit_attribute(context))
-        .insert()?;
-    Ok(kernel.operation())
+        .insert();
+    kernel.operation()
 }
 
 fn fill_kernel<'c>(
@@ -299,7 +285,7 @@ fn fill_kernel<'c>(
     parallel: Operation<'c>,
     captures: &Captures<'c>,
     arguments: &[Value<'c>],
-) -> Result<(), BuildError> {
+) {
     let map = captures.clone_into(builder, &arguments[2..]);
     let bounds = parallel.operands();
     let (lower, step) = (
@@ -309,7 +295,7 @@ fn fill_kernel<'c>(
     let plain = loop_ops::constant_index(bounds[0]) == Some(0)
         && loop_ops::constant_index(bounds[2]) == Some(1);
     let Some(body) = parallel.body(0) else {
-        return Ok(());
+        return;
     };
     let operations = body.operations();
     let frees: Vec<_> =
@@ -336,23 +322,23 @@ fn fill_kernel<'c>(
         (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
     };
     let is_stored_past_caches = !parallel.collect_nested(is_nontemporal).is_empty();
-    let one = loop_ops::index(builder, 1)?;
+    let one = loop_ops::index(builder, 1);
     let range = (arguments[0], arguments[1], one);
     let mut variable = None;
     let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
         variable = Some(if plain {
             iv
         } else {
-            let scaled = loop_ops::mul(builder, iv, step)?;
-            loop_ops::add(builder, lower, scaled)?
+            let scaled = loop_ops::mul(builder, iv, step);
+            loop_ops::add(builder, lower, scaled)
         });
-        Emitted::Ok(Vec::new())
-    })?;
+        Vec::new()
+    });
     let around = iterations.operation();
     let ivs: Vec<_> = variable.into_iter().collect();
     let end = around.body(0).and_then(Block::terminator);
-    let end = end.ok_or_else(|| BuildError::because("a loop has no end"))?;
-    builder.inline_before(body, end, &ivs)?;
+    let end = end.unwrap_or_else(|| bug("a loop has no end"));
+    builder.inline_before(body, end, &ivs);
     for buffer in &buffers {
         buffer.move_before(around);
     }
@@ -361,12 +347,11 @@ fn fill_kernel<'c>(
         around.set_attribute(halo::PARALLEL, marker);
     }
     if is_stored_past_caches {
-        llvm::fence(builder, llvm::AtomicOrdering::SeqCst)?;
+        llvm::fence(builder, llvm::AtomicOrdering::SeqCst);
     }
-    let end = func::return_(builder, &[])?;
+    let end = func::return_(builder, &[]);
     for free in behind {
         free.move_before(end.operation());
     }
     replace_captured(builder, &[&buffers[..], &[around]].concat(), &map);
-    Ok(())
 }

@@ -80,8 +80,7 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     for entry in entries {
         for repeated in repeated_units(entry) {
             let names = names.get_or_insert_with(|| SymbolNames::of(module));
-            outline(entry, &repeated, names)
-                .map_err(|error| PassFailure::internal(entry, error))?;
+            outline(entry, &repeated, names);
         }
     }
     Ok(())
@@ -168,36 +167,31 @@ fn repeated_units(entry: Operation<'_>) -> Vec<Vec<Unit<'_>>> {
 }
 
 /// Makes a function of equal units, and a call of each.
-fn outline<'c>(
-    entry: Operation<'c>,
-    units: &[Unit<'c>],
-    names: &mut SymbolNames,
-) -> Result<(), BuildError> {
+fn outline<'c>(entry: Operation<'c>, units: &[Unit<'c>], names: &mut SymbolNames) {
     let name_of_entry = entry.attribute("sym_name").and_then(Attribute::string_value);
     let name = names.fresh(&format!(
         "{}_contraction_",
         name_of_entry.unwrap_or("entry")
     ));
     if let Some(first) = units.first() {
-        define(entry, &name, first)?;
+        define(entry, &name, first);
     }
     for unit in units {
         with_builder(unit.last, |builder| {
-            func::call(builder, &name, &unit.captures.values, &[])?;
-            let mut behind = unit.operations.iter().rev();
-            behind.try_for_each(|operation| builder.erase(*operation))
-        })?;
+            func::call(builder, &name, &unit.captures.values, &[]);
+            let behind = unit.operations.iter().rev();
+            behind.for_each(|operation| builder.erase(*operation))
+        });
     }
-    Ok(())
 }
 
-fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) -> Result<(), BuildError> {
+fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) {
     let bytes = argument_bytes(entry);
     with_builder(entry, |builder| {
         builder.set_after(entry);
         let builder = builder.at(unit.last.location());
         let captures = &unit.captures;
-        let region = captures.function_body(&builder, &unit.operations, &[])?;
+        let region = captures.function_body(&builder, &unit.operations, &[]);
         let context = builder.context();
         let signature = FunctionType::new(context, &captures.types(), &[]);
         func::FuncOp::build(&builder, name, signature.into(), region)
@@ -206,7 +200,6 @@ fn define<'c>(entry: Operation<'c>, name: &str, unit: &Unit<'c>) -> Result<(), B
                 halo::CALLER_BYTES,
                 integer_attribute(integer_type(context, 64), bytes),
             )
-            .insert()?;
-        Ok(())
+            .insert();
     })
 }

@@ -35,7 +35,7 @@
 //! would ask a function of the compiler's library for the length of vectors, for debuggers.
 
 use super::sme::STREAMING;
-use crate::loops::{captures::Captures, prelude::*};
+use crate::loops::captures::Captures;
 use halo_ir::{SymbolNames, ops::halo, prelude::*};
 use melior::ir::r#type::FunctionType;
 
@@ -61,8 +61,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         };
         let prefix = format!("{name}_streaming_");
         for region in function.collect_nested(is_streaming_region) {
-            outline(function, region, &names.fresh(&prefix))
-                .map_err(|error| PassFailure::internal(region, error))?;
+            outline(function, region, &names.fresh(&prefix));
         }
     }
     Ok(())
@@ -73,16 +72,16 @@ fn is_streaming_region(operation: Operation) -> bool {
 }
 
 /// Replaces a region of a function by a call of one that has its ops.
-fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) -> Emitted<()> {
+fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) {
     let mut operations = region.body(0).map(Block::operations).unwrap_or_default();
     operations.pop();
     let captures = Captures::of_all(&[region])
-        .ok_or_else(|| BuildError::because("a value from around a region is no argument"))?;
+        .unwrap_or_else(|| bug("a value from around a region is no argument"));
     with_builder(function, |builder| {
         builder.set_after(function);
         let builder = builder.at(region.location());
         let context = builder.context();
-        let body = captures.function_body(&builder, &operations, &[])?;
+        let body = captures.function_body(&builder, &operations, &[]);
         let signature = FunctionType::new(context, &captures.types(), &[]);
         let unit = unit_attribute(context);
         func::FuncOp::build(&builder, name, signature.into(), body)
@@ -90,11 +89,10 @@ fn outline<'c>(function: Operation<'c>, region: Operation<'c>, name: &str) -> Em
             .attribute(STREAMING, unit)
             .attribute(halo::VECTORIZED, unit)
             .attribute(NO_UNWIND, unit)
-            .insert()
-            .map(drop)
-    })?;
+            .insert();
+    });
     with_builder(region, |builder| {
-        func::call(builder, name, &captures.values, &[])?;
+        func::call(builder, name, &captures.values, &[]);
         builder.erase(region)
     })
 }

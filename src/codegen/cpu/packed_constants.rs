@@ -71,7 +71,7 @@ impl<'c> PackedConstants<'c> {
         matmul: &Matmul<'c>,
         rhs: &ConstantRhs<'c>,
         width: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let ConstantRhs { global, strides } = *rhs;
         let element = global.type_().element_type();
         let (columns, depth) = (matmul.columns(), matmul.depth());
@@ -100,7 +100,7 @@ impl<'c> PackedConstants<'c> {
                 }
             }
             let value = dense_attribute(tensor_type(&dims, element), &bytes)
-                .ok_or_else(|| BuildError::because("the panels of a constant are no attribute"))?;
+                .unwrap_or_else(|| bug("the panels of a constant are no attribute"));
             with_builder(global.operation(), |builder| {
                 memref::GlobalOp::build(builder, &name, ty)
                     .sym_visibility("private")
@@ -108,7 +108,7 @@ impl<'c> PackedConstants<'c> {
                     .constant(true)
                     .alignment(64)
                     .insert()
-            })?;
+            });
         }
         let mut sources = self.sources.borrow_mut();
         if !sources.contains(&global) {
@@ -118,10 +118,10 @@ impl<'c> PackedConstants<'c> {
     }
 
     /// Erases those that nothing reads any more.
-    pub fn erase_unused(&self) -> Emitted<()> {
+    pub fn erase_unused(&self) {
         let sources = self.sources.borrow();
-        let Some(module) = sources.first().and_then(|global| global.operation().parent()) else {
-            return Ok(());
+        let Some(module) = sources.first().and_then(|global| global.parent()) else {
+            return;
         };
         let references = module.collect_nested(|op| op.isa::<memref::GetGlobalOp>());
         let used: HashSet<&str> = references
@@ -133,28 +133,26 @@ impl<'c> PackedConstants<'c> {
             if !used.contains(global.sym_name()) {
                 with_builder(global.operation(), |builder| {
                     builder.erase(global.operation())
-                })?;
+                });
             }
         }
-        Ok(())
     }
 }
 
 /// Erases the ops that a value is computed by, as far as they only view a constant and
 /// nothing else reads it.
-pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) -> Emitted<()> {
+pub fn erase_views<'c>(builder: &Builder<'c>, mut value: Value<'c>) {
     while let Some(operation) = value.defining_op()
         && (is_reshape(operation) || operation.isa::<memref::GetGlobalOp>())
         && value.uses().is_empty()
     {
         let source = view_source(operation);
-        builder.erase(operation)?;
+        builder.erase(operation);
         let Some(source) = source else {
             break;
         };
         value = source;
     }
-    Ok(())
 }
 
 /// Whether an op views a contiguous buffer with other dimensions.
@@ -165,7 +163,7 @@ fn is_reshape(operation: Operation) -> bool {
 /// The global that an op refers to.
 fn global_of<'c>(reference: memref::GetGlobalOp<'c>) -> Option<memref::GlobalOp<'c>> {
     let function = reference.operation().enclosing::<func::FuncOp>()?;
-    lookup(function.operation().parent()?, reference.name())
+    lookup(function.parent()?, reference.name())
 }
 
 fn lookup<'c>(module: Operation<'c>, name: &str) -> Option<memref::GlobalOp<'c>> {

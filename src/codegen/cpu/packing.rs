@@ -83,16 +83,16 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         match self.patches() {
-            Some(patches) => patches.pack(builder, self, (lower, upper), block_k)?,
+            Some(patches) => patches.pack(builder, self, (lower, upper), block_k),
             None if self.has_numbers => {
-                self.pack_number_rows(builder, (lower, upper), block_k)?;
+                self.pack_number_rows(builder, (lower, upper), block_k);
             }
-            None => self.pack_with_last_group(builder, (lower, upper))?,
+            None => self.pack_with_last_group(builder, (lower, upper)),
         }
         let Some(group) = self.group else {
-            return Ok(());
+            return;
         };
         self.for_each_neighbour(builder, 1, |builder, panel| {
             group.store_beside(builder, panel, (lower, upper), block_k)
@@ -115,19 +115,19 @@ impl<'c> Panel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         count: i64,
-        body: impl FnOnce(&Builder<'c>, &Self) -> Emitted<()>,
-    ) -> Emitted<()> {
+        body: impl FnOnce(&Builder<'c>, &Self),
+    ) {
         if self.neighbours == count {
             return body(builder, self);
         }
         loop_ops::for_range(builder, self.neighbours, count, |builder, number| {
-            let offset = loop_ops::scale(builder, number, self.width)?;
+            let offset = loop_ops::scale(builder, number, self.width);
             let mut panel = Self {
-                first: loop_ops::add(builder, self.first, offset)?,
+                first: loop_ops::add(builder, self.first, offset),
                 neighbours: count,
                 ..self.clone()
             };
-            panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
+            panel.indices[0] = loop_ops::add(builder, self.indices[0], number);
             body(builder, &panel)
         })
     }
@@ -140,27 +140,27 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
         (tile, tiles): (Value<'c>, i64),
-    ) -> Emitted<()> {
+    ) {
         let is_copied = self.patches().is_none() && self.has_rows_of_operand();
         if !is_copied || self.limit <= self.width || tiles < LEAST_TILES {
-            return Ok(());
+            return;
         }
         let access = self.matmul.access(self.operand);
-        let view = access.view(builder)?;
+        let view = access.view(builder);
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let part = ceil_div(ceil_div(block_k, tiles), line) * line;
-        let first = loop_ops::scale(builder, tile, part)?;
-        let first = loop_ops::add(builder, lower, first)?;
-        let end = loop_ops::add(builder, first, part)?;
-        let end = arith::minsi(builder, end, upper)?;
-        let next = loop_ops::index(builder, self.width)?;
-        let next = loop_ops::add(builder, self.first, next)?;
+        let first = loop_ops::scale(builder, tile, part);
+        let first = loop_ops::add(builder, lower, first);
+        let end = loop_ops::add(builder, first, part);
+        let end = arith::minsi(builder, end, upper);
+        let next = loop_ops::index(builder, self.width);
+        let next = loop_ops::add(builder, self.first, next);
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
-            let row = loop_ops::add(builder, next, number)?;
-            let row = loop_ops::min(builder, row, self.limit - 1)?;
+            let row = loop_ops::add(builder, next, number);
+            let row = loop_ops::min(builder, row, self.limit - 1);
             loop_ops::for_each(builder, (first, end, line), |builder, k| {
-                let indices = access.indices_at(builder, &self.ivs_at(k, row))?;
-                memref::prefetch(builder, view, &indices, false, 2, true).map(drop)
+                let indices = access.indices_at(builder, &self.ivs_at(k, row));
+                memref::prefetch(builder, view, &indices, false, 2, true);
             })
         })
     }
@@ -175,11 +175,7 @@ impl<'c> Panel<'_, 'c> {
         if self.has_numbers { 1 } else { self.unit() }
     }
 
-    fn pack_operand(
-        &self,
-        builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    fn pack_operand(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>)) {
         let range = (lower, upper);
         let is_contiguous = |dim: usize| self.matmul.is_contiguous(self.operand, dim);
         if self.has_rows_of_operand() {
@@ -217,14 +213,14 @@ impl<'c> Panel<'_, 'c> {
     fn if_whole(
         &self,
         builder: &Builder<'c>,
-        whole: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-        partial: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-    ) -> Emitted<()> {
+        whole: impl FnOnce(&Builder<'c>),
+        partial: impl FnOnce(&Builder<'c>),
+    ) {
         if self.limit % self.width == 0 {
             return whole(builder);
         }
-        let end = loop_ops::add(builder, self.first, self.width)?;
-        let inside = loop_ops::compare(builder, CmpIPredicate::Slt, end, self.limit + 1)?;
+        let end = loop_ops::add(builder, self.first, self.width);
+        let inside = loop_ops::compare(builder, CmpIPredicate::Slt, end, self.limit + 1);
         if_else(builder, inside, whole, partial)
     }
 
@@ -235,7 +231,7 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
-    ) -> Emitted<()> {
+    ) {
         // Groups are joined from numbers of several rows, which is less work on whole vectors.
         let at_once = match self.group {
             None => self.columns_at_once(square),
@@ -245,19 +241,18 @@ impl<'c> Panel<'_, 'c> {
             builder,
             (lower, upper, square * self.unit()),
             |builder, k| {
-                let position = self.position(builder, k, lower)?;
+                let position = self.position(builder, k, lower);
                 loop_ops::for_range(builder, self.width, at_once, |builder, start| {
-                    let lane = loop_ops::add(builder, self.first, start)?;
+                    let lane = loop_ops::add(builder, self.first, start);
                     let rows = columns(builder, (square, at_once), |number| {
-                        let k = loop_ops::add(builder, k, number * self.unit())?;
+                        let k = loop_ops::add(builder, k, number * self.unit());
                         self.load_across(builder, k, lane, at_once)
-                    })?;
+                    });
                     for (number, row) in (0..).zip(rows) {
-                        let lane = loop_ops::add(builder, start, number)?;
+                        let lane = loop_ops::add(builder, start, number);
                         let indices = [&self.indices[..], &[lane, position]].concat();
-                        store_vector(builder, row, self.target, &indices, None)?;
+                        store_vector(builder, row, self.target, &indices, None);
                     }
-                    Ok(())
                 })
             },
         )
@@ -275,24 +270,18 @@ impl<'c> Panel<'_, 'c> {
     /// The operand is contiguous across the panel: vectors are copied. Panels that are packed
     /// together take some rows in turn, so that their neighbours find the pages, and those that
     /// have a line of the cache together take the same row.
-    fn copy_rows(
-        &self,
-        builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
-        step: i64,
-    ) -> Emitted<()> {
+    fn copy_rows(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
         let in_line = self.neighbours_in_line();
         if self.neighbours == in_line {
             return self.copy_some_rows(builder, (lower, upper), lower, step);
         }
-        let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit())?;
+        let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit());
         loop_ops::for_each(builder, (lower, upper, turn), |builder, k| {
-            let end = loop_ops::add(builder, k, turn)?;
-            let end = arith::minsi(builder, end, upper)?;
+            let end = loop_ops::add(builder, k, turn);
+            let end = arith::minsi(builder, end, upper);
             self.for_each_neighbour(builder, in_line, |builder, panel| {
                 panel.copy_some_rows(builder, (k, end), lower, step)
-            })?;
-            Ok(())
+            });
         })
     }
 
@@ -304,29 +293,22 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// Copies the rows of the last panel, with zeros where they are out of bounds.
-    fn copy_rest(
-        &self,
-        builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
-        step: i64,
-    ) -> Emitted<()> {
-        let (matmul, one) = (self.matmul, loop_ops::index(builder, 1)?);
+    fn copy_rest(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
+        let (matmul, one) = (self.matmul, loop_ops::index(builder, 1));
         loop_ops::for_each(builder, (lower, upper, one), |builder, k| {
             for start in (0..self.width).step_by(step as usize) {
                 let inside = (self.limit % self.width - start).clamp(0, step);
-                let offset = loop_ops::index(builder, start)?;
-                let ivs = self.ivs_at(k, loop_ops::add(builder, self.first, offset)?);
+                let offset = loop_ops::index(builder, start);
+                let ivs = self.ivs_at(k, loop_ops::add(builder, self.first, offset));
                 let vector = match inside {
-                    0 => zero_vector(builder, self.target.ty().element_type(), step)?,
+                    0 => zero_vector(builder, self.target.ty().element_type(), step),
                     _ => {
                         let mask = (inside < step).then(|| constant_mask(builder, inside, step));
-                        let mask = mask.transpose()?;
-                        matmul.load_vector(builder, self.operand, &ivs, step, mask)?
+                        matmul.load_vector(builder, self.operand, &ivs, step, mask)
                     }
                 };
-                self.store(builder, (k, lower), offset, vector)?;
+                self.store(builder, (k, lower), offset, vector);
             }
-            Ok(())
         })
     }
 
@@ -347,34 +329,33 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
         step: i64,
-    ) -> Emitted<()> {
+    ) {
         let is_far = self.has_far_rows();
         loop_ops::for_each(builder, (lower, upper, self.unit()), |builder, k| {
             if is_far {
-                self.prefetch(builder, k)?;
+                self.prefetch(builder, k);
             }
             for number in 0..self.neighbours {
                 let mut panel = self.clone();
-                panel.indices[0] = loop_ops::add(builder, self.indices[0], number)?;
+                panel.indices[0] = loop_ops::add(builder, self.indices[0], number);
                 let first = number * self.width;
                 let copy = |builder: &Builder<'c>, offset: Value<'c>, column: Value<'c>| {
-                    let lane = loop_ops::add(builder, self.first, offset)?;
-                    let value = self.load_across(builder, k, lane, step)?;
+                    let lane = loop_ops::add(builder, self.first, offset);
+                    let value = self.load_across(builder, k, lane, step);
                     panel.store(builder, (k, first_k), column, value)
                 };
                 if self.group.is_some() {
                     // LLVM takes long to find instructions that interleave the rows of groups.
                     loop_ops::for_range(builder, self.width, step, |builder, column| {
-                        copy(builder, loop_ops::add(builder, first, column)?, column)
-                    })?;
+                        copy(builder, loop_ops::add(builder, first, column), column)
+                    });
                     continue;
                 }
                 for column in (0..self.width).step_by(step as usize) {
-                    let offset = loop_ops::index(builder, first + column)?;
-                    copy(builder, offset, loop_ops::index(builder, column)?)?;
+                    let offset = loop_ops::index(builder, first + column);
+                    copy(builder, offset, loop_ops::index(builder, column));
                 }
             }
-            Ok(())
         })
     }
 
@@ -384,44 +365,39 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// Prefetches the lines of the panel some rows behind k.
-    fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) -> Emitted<()> {
+    fn prefetch(&self, builder: &Builder<'c>, k: Value<'c>) {
         let access = self.matmul.access(self.operand);
-        let view = access.view(builder)?;
+        let view = access.view(builder);
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let width = self.neighbours * self.width;
         for number in 0..self.unit() {
-            let row = loop_ops::add(builder, k, ROWS_AHEAD * self.unit() + number)?;
-            let row = loop_ops::min(builder, row, self.matmul.depth() - 1)?;
+            let row = loop_ops::add(builder, k, ROWS_AHEAD * self.unit() + number);
+            let row = loop_ops::min(builder, row, self.matmul.depth() - 1);
             for start in (0..width).step_by(line as usize) {
-                let lane = loop_ops::add(builder, self.first, start)?;
-                let indices = access.indices_at(builder, &self.ivs_at(row, lane))?;
-                memref::prefetch(builder, view, &indices, false, 2, true)?;
+                let lane = loop_ops::add(builder, self.first, start);
+                let indices = access.indices_at(builder, &self.ivs_at(row, lane));
+                memref::prefetch(builder, view, &indices, false, 2, true);
             }
         }
-        Ok(())
     }
 
     /// Lhs is contiguous along k: each row is copied.
-    fn pack_lanes(
-        &self,
-        builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
-        let step = loop_ops::index(builder, self.lanes * self.unit())?;
-        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
+    fn pack_lanes(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>)) {
+        let step = loop_ops::index(builder, self.lanes * self.unit());
+        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step);
         loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
-                let value = self.load_along(builder, k, row, self.lanes)?;
+                let value = self.load_along(builder, k, row, self.lanes);
                 store_vector(builder, value, self.target, indices, None)
             })
-        })?;
+        });
         if self.divisor % (self.lanes * self.unit()) == 0 {
-            return Ok(());
+            return;
         }
         loop_ops::for_each(builder, (whole, upper, self.unit()), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
-                let value = self.load_element(builder, k, row)?;
-                memref::store(builder, value, self.target, indices).map(drop)
+                let value = self.load_element(builder, k, row);
+                memref::store(builder, value, self.target, indices);
             })
         })
     }
@@ -431,11 +407,11 @@ impl<'c> Panel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         (k, first_k): (Value<'c>, Value<'c>),
-        copy: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<()>,
-    ) -> Emitted<()> {
-        let offset = self.position(builder, k, first_k)?;
+        copy: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>]),
+    ) {
+        let offset = self.position(builder, k, first_k);
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
-            let row = self.lane_at(builder, number)?;
+            let row = self.lane_at(builder, number);
             let indices = [&self.indices[..], &[number, offset]].concat();
             copy(builder, row, &indices)
         })
@@ -447,42 +423,36 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         square: i64,
-    ) -> Emitted<()> {
+    ) {
         let at_once = self.columns_at_once(square);
-        let step = loop_ops::index(builder, at_once * self.unit())?;
-        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step)?;
+        let step = loop_ops::index(builder, at_once * self.unit());
+        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step);
         loop_ops::for_range(builder, self.width, square, |builder, start| {
             loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
                 let across = columns(builder, (square, at_once), |number| {
-                    let number = loop_ops::index(builder, number)?;
-                    let number = loop_ops::add(builder, start, number)?;
-                    let lane = self.lane_at(builder, number)?;
+                    let number = loop_ops::index(builder, number);
+                    let number = loop_ops::add(builder, start, number);
+                    let lane = self.lane_at(builder, number);
                     self.load_along(builder, k, lane, at_once)
-                })?;
+                });
                 for (number, vector) in (0..).zip(across) {
-                    let k = loop_ops::add(builder, k, number * self.unit())?;
-                    self.store(builder, (k, lower), start, vector)?;
+                    let k = loop_ops::add(builder, k, number * self.unit());
+                    self.store(builder, (k, lower), start, vector);
                 }
-                Ok(())
             })
-        })?;
+        });
         if self.divisor % (at_once * self.unit()) == 0 {
-            return Ok(());
+            return;
         }
-        let elements = self.pack_elements_from(builder, (whole, upper), lower)?;
+        let elements = self.pack_elements_from(builder, (whole, upper), lower);
         if !self.sve {
             let marker = unit_attribute(builder.context());
-            elements.operation().set_attribute(REMAINDER, marker);
+            elements.set_attribute(REMAINDER, marker);
         }
-        Ok(())
     }
 
-    fn pack_elements(
-        &self,
-        builder: &Builder<'c>,
-        (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
-        self.pack_elements_from(builder, (lower, upper), lower).map(drop)
+    fn pack_elements(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>)) {
+        self.pack_elements_from(builder, (lower, upper), lower);
     }
 
     /// Any layout: one element after the other. Returns the loop over those at a k.
@@ -491,36 +461,35 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
-    ) -> Emitted<scf::ForOp<'c>> {
+    ) -> scf::ForOp<'c> {
         let number = |value: i64| loop_ops::index(builder, value);
-        let across = (number(0)?, number(self.width)?, number(1)?);
+        let across = (number(0), number(self.width), number(1));
         let mut elements = None;
-        let range = (lower, upper, number(self.unit())?);
+        let range = (lower, upper, number(self.unit()));
         loop_ops::for_each(builder, range, |builder, k| {
             let inner = scf::for_(builder, across, &[], |builder, number, _| {
-                let lane = self.lane_at(builder, number)?;
-                let value = self.load_element(builder, k, lane)?;
-                let position = self.position(builder, k, first_k)?;
+                let lane = self.lane_at(builder, number);
+                let value = self.load_element(builder, k, lane);
+                let position = self.position(builder, k, first_k);
                 let inner = if self.has_rows {
                     [number, position]
                 } else {
                     [position, number]
                 };
                 let indices = [&self.indices[..], &inner].concat();
-                memref::store(builder, value, self.target, &indices)?;
-                Ok(Vec::new())
-            })?;
+                memref::store(builder, value, self.target, &indices);
+                Vec::new()
+            });
             elements = Some(inner);
-            Ok(())
-        })?;
-        elements.ok_or_else(|| BuildError::because("a loop has no body"))
+        });
+        elements.unwrap_or_else(|| bug("a loop has no body"))
     }
 
     /// The index of an element across the operand, clamped to its size.
-    pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
-        let lane = loop_ops::add(builder, self.first, number)?;
+    pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Value<'c> {
+        let lane = loop_ops::add(builder, self.first, number);
         if self.limit % self.width == 0 {
-            return Ok(lane);
+            return lane;
         }
         loop_ops::min(builder, lane, self.limit - 1)
     }
@@ -535,18 +504,13 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The element of the panel at some k of the operand.
-    fn load_element(
-        &self,
-        builder: &Builder<'c>,
-        k: Value<'c>,
-        lane: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    fn load_element(&self, builder: &Builder<'c>, k: Value<'c>, lane: Value<'c>) -> Value<'c> {
         let load = |k| {
             let ivs = self.ivs_at(k, lane);
             let Some(group) = self.group else {
                 return self.matmul.load(builder, self.operand, &ivs);
             };
-            let stored = self.matmul.load_stored(builder, self.operand, &ivs)?;
+            let stored = self.matmul.load_stored(builder, self.operand, &ivs);
             group.numbers(builder, self.matmul, self.operand, stored)
         };
         self.of_unit(builder, k, load)
@@ -559,13 +523,13 @@ impl<'c> Panel<'_, 'c> {
         k: Value<'c>,
         lane: Value<'c>,
         lanes: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let load = |k| {
             let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
             let Some(group) = self.group else {
                 return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
             };
-            let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
+            let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None);
             group.numbers(builder, matmul, self.operand, stored)
         };
         self.of_unit(builder, k, load)
@@ -576,14 +540,14 @@ impl<'c> Panel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         k: Value<'c>,
-        load: impl Fn(Value<'c>) -> Emitted<Value<'c>>,
-    ) -> Emitted<Value<'c>> {
+        load: impl Fn(Value<'c>) -> Value<'c>,
+    ) -> Value<'c> {
         let Some(group) = self.group else {
             return load(k);
         };
-        let number = |place: i64| load(loop_ops::add(builder, k, place)?);
+        let number = |place: i64| load(loop_ops::add(builder, k, place));
         let numbers = (0..group.size()).map(number);
-        group.join(builder, &numbers.collect::<Emitted<Vec<_>>>()?)
+        group.join(builder, &numbers.collect::<Vec<_>>())
     }
 
     /// Elements of the panel that are neighbours along k.
@@ -593,25 +557,20 @@ impl<'c> Panel<'_, 'c> {
         k: Value<'c>,
         lane: Value<'c>,
         lanes: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let (ivs, matmul) = (self.ivs_at(k, lane), self.matmul);
         let Some(group) = self.group else {
             return matmul.load_vector(builder, self.operand, &ivs, lanes, None);
         };
         let lanes = lanes * group.size();
-        let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None)?;
-        let numbers = group.numbers(builder, matmul, self.operand, stored)?;
+        let stored = matmul.load_stored_vector(builder, self.operand, &ivs, lanes, None);
+        let numbers = group.numbers(builder, matmul, self.operand, stored);
         group.of_vector(builder, numbers)
     }
 
     /// The index of an element along k in the packed memref.
-    pub fn position(
-        &self,
-        builder: &Builder<'c>,
-        k: Value<'c>,
-        first_k: Value<'c>,
-    ) -> Emitted<Value<'c>> {
-        let offset = loop_ops::sub(builder, k, first_k)?;
+    pub fn position(&self, builder: &Builder<'c>, k: Value<'c>, first_k: Value<'c>) -> Value<'c> {
+        let offset = loop_ops::sub(builder, k, first_k);
         loop_ops::div(builder, offset, self.stored_unit())
     }
 
@@ -621,10 +580,10 @@ impl<'c> Panel<'_, 'c> {
         (k, first_k): (Value<'c>, Value<'c>),
         lane: Value<'c>,
         value: Value<'c>,
-    ) -> Emitted<()> {
+    ) {
         debug_assert!(value.ty().shape().is_some());
         let mut indices = self.indices.clone();
-        indices.push(self.position(builder, k, first_k)?);
+        indices.push(self.position(builder, k, first_k));
         indices.push(lane);
         store_vector(builder, value, self.target, &indices, None)
     }
@@ -655,15 +614,14 @@ pub fn for_each_vector<'c>(
     builder: &Builder<'c>,
     elements: i64,
     lanes: i64,
-    body: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl Fn(&Builder<'c>, Value<'c>),
+) {
     let whole = elements - elements % lanes;
     let parts = [(0, whole), (elements - lanes, elements)];
     for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
         let bounds = (lower, upper, lanes);
-        loop_ops::for_each(builder, bounds, &body)?;
+        loop_ops::for_each(builder, bounds, &body);
     }
-    Ok(())
 }
 
 /// The lanes of vectors of a run of so many elements: the most of a register that it has.
@@ -679,14 +637,19 @@ pub fn lanes_of_run(register: i64, elements: i64) -> i64 {
 pub fn if_else<'c>(
     builder: &Builder<'c>,
     condition: Value<'c>,
-    then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-    otherwise: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    then: impl FnOnce(&Builder<'c>),
+    otherwise: impl FnOnce(&Builder<'c>),
+) {
     scf::if_else(
         builder,
         condition,
-        |builder| then(builder).map(|()| Vec::new()),
-        |builder| otherwise(builder).map(|()| Vec::new()),
-    )?;
-    Ok(())
+        |builder| {
+            then(builder);
+            Vec::new()
+        },
+        |builder| {
+            otherwise(builder);
+            Vec::new()
+        },
+    );
 }

@@ -77,7 +77,7 @@ impl<'c> RowStream<'_, 'c> {
     }
 
     /// Code for `result += lhs * rhs`.
-    pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+    pub fn emit(&self, builder: &Builder<'c>) {
         let columns = self.matmul.columns();
         let block = self.block();
         let blocks = (columns + block - 1) / block;
@@ -85,15 +85,14 @@ impl<'c> RowStream<'_, 'c> {
             builder,
             self.matmul.batch_size() * blocks,
             |builder, task| {
-                let number = loop_ops::div(builder, task, blocks)?;
-                let position = loop_ops::rem(builder, task, blocks)?;
-                let ivs = self.matmul.ivs_of_batch(builder, number)?;
+                let number = loop_ops::div(builder, task, blocks);
+                let position = loop_ops::rem(builder, task, blocks);
+                let ivs = self.matmul.ivs_of_batch(builder, number);
                 let (lower, upper) =
-                    super::linalg_to_loops::piece_bounds(builder, position, columns, block)?;
+                    super::linalg_to_loops::piece_bounds(builder, position, columns, block);
                 self.emit_block(builder, &ivs, (lower, upper))
             },
-        )?;
-        Ok(())
+        );
     }
 
     fn emit_block(
@@ -101,7 +100,7 @@ impl<'c> RowStream<'_, 'c> {
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
         columns: (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         let inner = self.matmul.depth();
         let (terms, most) = if self.is_small {
             (FEW_TERMS, 2)
@@ -111,27 +110,21 @@ impl<'c> RowStream<'_, 'c> {
         let together = (terms / self.matmul.rows()).clamp(1, most);
         let whole = inner - inner % together;
         let bounds = |lower, upper, step| {
-            Ok((
-                loop_ops::index(builder, lower)?,
-                loop_ops::index(builder, upper)?,
-                loop_ops::index(builder, step)?,
-            ))
+            (
+                loop_ops::index(builder, lower),
+                loop_ops::index(builder, upper),
+                loop_ops::index(builder, step),
+            )
         };
         for (lower, upper, step) in [(0, whole, together), (whole, inner, 1)] {
             if lower == upper {
                 continue;
             }
-            loop_ops::for_loop(
-                builder,
-                bounds(lower, upper, step)?,
-                &[],
-                |builder, k, _| {
-                    self.emit_rows(builder, ivs, (k, step), columns)?;
-                    Ok(Vec::new())
-                },
-            )?;
+            loop_ops::for_loop(builder, bounds(lower, upper, step), &[], |builder, k, _| {
+                self.emit_rows(builder, ivs, (k, step), columns);
+                Vec::new()
+            });
         }
-        Ok(())
     }
 
     /// Adds the products with some rows of rhs.
@@ -141,46 +134,43 @@ impl<'c> RowStream<'_, 'c> {
         ivs: &[Value<'c>],
         (first, together): (Value<'c>, i64),
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         let matmul = self.matmul;
         let mut multipliers = Vec::new();
         let mut rhs_rows = Vec::new();
         for number in 0..together {
-            let k = loop_ops::add(builder, first, number)?;
+            let k = loop_ops::add(builder, first, number);
             rhs_rows.push(k);
             for row in 0..matmul.rows() {
                 let mut ivs = ivs.to_vec();
                 ivs[matmul.k] = k;
                 if let Some(m) = matmul.m {
-                    ivs[m] = loop_ops::index(builder, row)?;
+                    ivs[m] = loop_ops::index(builder, row);
                 }
-                let value = matmul.load(builder, LHS, &ivs)?;
+                let value = matmul.load(builder, LHS, &ivs);
                 let ty = vector_type(&[self.lanes], matmul.accumulator());
-                multipliers.push(vector::broadcast(builder, value, ty)?);
+                multipliers.push(vector::broadcast(builder, value, ty));
             }
         }
-        let lanes = loop_ops::index(builder, self.lanes)?;
+        let lanes = loop_ops::index(builder, self.lanes);
         let columns = matmul.columns();
         if columns % self.lanes == 0 {
             loop_ops::for_each(builder, (lower, upper, lanes), |builder, n| {
-                self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
-                Ok(())
-            })?;
-            return Ok(());
+                self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
+            });
+            return;
         }
         // In-bounds vectors, then one that is partly out of bounds, if any.
-        let end = loop_ops::end_of_whole_steps(builder, (lower, upper), lanes)?;
+        let end = loop_ops::end_of_whole_steps(builder, (lower, upper), lanes);
         loop_ops::for_each(builder, (lower, end, lanes), |builder, n| {
-            self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None)?;
-            Ok(())
-        })?;
-        let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper)?;
+            self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
+        });
+        let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper);
         scf::if_(builder, sticks_out, |builder| {
             let left = columns % self.lanes;
-            let mask = super::micro_kernel::constant_mask(builder, left, self.lanes)?;
+            let mask = super::micro_kernel::constant_mask(builder, left, self.lanes);
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, end, Some(mask))
-        })
-        .map(drop)
+        });
     }
 
     /// One vector of each row of the result.
@@ -192,55 +182,48 @@ impl<'c> RowStream<'_, 'c> {
         rhs_rows: &[Value<'c>],
         n: Value<'c>,
         mask: Option<Value<'c>>,
-    ) -> Emitted<()> {
+    ) {
         let matmul = self.matmul;
         let rows = matmul.rows();
         let result = matmul.access(RESULT);
-        let memref = result.view(builder)?;
+        let memref = result.view(builder);
         let mut ivs = ivs.to_vec();
         ivs[matmul.n] = n;
         let mut targets = Vec::new();
         let mut sums = Vec::new();
         for row in 0..rows {
             if let Some(m) = matmul.m {
-                ivs[m] = loop_ops::index(builder, row)?;
+                ivs[m] = loop_ops::index(builder, row);
             }
-            let indices = result.indices_at(builder, &ivs)?;
-            sums.push(load_vector(builder, memref, &indices, self.lanes, mask)?);
+            let indices = result.indices_at(builder, &ivs);
+            sums.push(load_vector(builder, memref, &indices, self.lanes, mask));
             targets.push(indices);
         }
         if self.is_cold {
-            self.prefetch(builder, &mut ivs, rhs_rows)?;
+            self.prefetch(builder, &mut ivs, rhs_rows);
         }
         for (k, multipliers) in rhs_rows.iter().zip(multipliers.chunks(rows as usize)) {
             ivs[matmul.k] = *k;
-            let value = matmul.load_vector(builder, RHS, &ivs, self.lanes, mask)?;
+            let value = matmul.load_vector(builder, RHS, &ivs, self.lanes, mask);
             for (sum, multiplier) in sums.iter_mut().zip(multipliers) {
-                *sum = multiply_add(builder, *multiplier, value, *sum)?;
+                *sum = multiply_add(builder, *multiplier, value, *sum);
             }
         }
         for (indices, sum) in targets.iter().zip(sums) {
             debug_assert!(sum.ty().shape().is_some());
-            store_vector(builder, sum, memref, indices, mask)?;
+            store_vector(builder, sum, memref, indices, mask);
         }
-        Ok(())
     }
 
     /// Prefetches the rows of rhs after some at a column, into the second cache.
-    fn prefetch(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &mut [Value<'c>],
-        rhs_rows: &[Value<'c>],
-    ) -> Emitted<()> {
+    fn prefetch(&self, builder: &Builder<'c>, ivs: &mut [Value<'c>], rhs_rows: &[Value<'c>]) {
         let rhs = self.matmul.access(RHS);
-        let view = rhs.view(builder)?;
+        let view = rhs.view(builder);
         for k in rhs_rows {
-            let next = loop_ops::add(builder, *k, rhs_rows.len() as i64)?;
-            ivs[self.matmul.k] = loop_ops::min(builder, next, self.matmul.depth() - 1)?;
-            let indices = rhs.indices_at(builder, ivs)?;
-            memref::prefetch(builder, view, &indices, false, 2, true)?;
+            let next = loop_ops::add(builder, *k, rhs_rows.len() as i64);
+            ivs[self.matmul.k] = loop_ops::min(builder, next, self.matmul.depth() - 1);
+            let indices = rhs.indices_at(builder, ivs);
+            memref::prefetch(builder, view, &indices, false, 2, true);
         }
-        Ok(())
     }
 }

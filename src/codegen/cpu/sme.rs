@@ -25,7 +25,6 @@
 //! which programs would have to be linked with. So a region saves it itself.
 
 use super::{dot_product::intrinsic, sve};
-use crate::loops::prelude::*;
 use halo_ir::{
     ops::{llvm, ub},
     prelude::*,
@@ -58,30 +57,26 @@ const STOP_CHANGES: &str = "~{memory}";
 const ALL_TILES: i64 = 0xff;
 
 /// Code in streaming mode, with ZA.
-pub fn in_streaming_mode<'c>(
-    builder: &Builder<'c>,
-    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+pub fn in_streaming_mode<'c>(builder: &Builder<'c>, body: impl FnOnce(&Builder<'c>)) {
     let region = builder.region(&[], |builder, _| {
-        assembly(builder, START, START_CHANGES)?;
-        body(builder)?;
-        assembly(builder, STOP, STOP_CHANGES)?;
-        scf::yield_(builder, &[]).map(drop)
-    })?;
+        assembly(builder, START, START_CHANGES);
+        body(builder);
+        assembly(builder, STOP, STOP_CHANGES);
+        scf::yield_(builder, &[]);
+    });
     let op = scf::ExecuteRegionOp::build(builder, &[], region);
-    let op = op.no_inline(true).insert()?;
-    op.operation().set_attribute(STREAMING, unit_attribute(builder.context()));
-    Ok(())
+    let op = op.no_inline(true).insert();
+    op.set_attribute(STREAMING, unit_attribute(builder.context()));
 }
 
-fn assembly(builder: &Builder, code: &str, changes: &str) -> Emitted<()> {
+fn assembly(builder: &Builder, code: &str, changes: &str) {
     let op = llvm::InlineAsmOp::build(builder, &[], code, changes);
-    op.has_side_effects(true).insert().map(drop)
+    op.has_side_effects(true).insert();
 }
 
 /// Makes zeros of all tiles.
-pub fn zero(builder: &Builder) -> Emitted<()> {
-    let tiles = number(builder, ALL_TILES)?;
+pub fn zero(builder: &Builder) {
+    let tiles = number(builder, ALL_TILES);
     call(builder, "llvm.aarch64.sme.zero", &[tiles])
 }
 
@@ -92,49 +87,40 @@ pub fn add_outer_product<'c>(
     name: &str,
     tile: i64,
     [lhs, rhs]: [Value<'c>; 2],
-) -> Emitted<()> {
+) {
     let element = lhs.ty().element_type();
-    let all = all_lanes(builder, element)?;
-    let lanes = sve::lanes_of_unit(element)?;
+    let all = all_lanes(builder, element);
+    let lanes = sve::lanes_of_unit(element);
     let name = format!("llvm.aarch64.sme.{name}.nxv{lanes}{element}");
-    call(
-        builder,
-        &name,
-        &[number(builder, tile)?, all, all, lhs, rhs],
-    )
+    call(builder, &name, &[number(builder, tile), all, all, lhs, rhs])
 }
 
 /// A row of a tile.
-pub fn row<'c>(
-    builder: &Builder<'c>,
-    tile: i64,
-    row: Value<'c>,
-    ty: Type<'c>,
-) -> Emitted<Value<'c>> {
+pub fn row<'c>(builder: &Builder<'c>, tile: i64, row: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let element = ty.element_type();
-    let register = sve::register_type(builder, element)?;
-    let any = ub::poison(builder, register)?;
-    let all = all_lanes(builder, element)?;
-    let row = arith::index_cast(builder, row, integer_type(builder.context(), 32))?;
-    let lanes = sve::lanes_of_unit(element)?;
+    let register = sve::register_type(builder, element);
+    let any = ub::poison(builder, register);
+    let all = all_lanes(builder, element);
+    let row = arith::index_cast(builder, row, integer_type(builder.context(), 32));
+    let lanes = sve::lanes_of_unit(element);
     let name = format!("llvm.aarch64.sme.read.horiz.nxv{lanes}{element}");
-    let operands = [any, all, number(builder, tile)?, row];
-    let row = intrinsic(builder, &name, &operands, register)?;
+    let operands = [any, all, number(builder, tile), row];
+    let row = intrinsic(builder, &name, &operands, register);
     sve::vector(builder, row, ty)
 }
 
 /// The predicate of all elements of a register.
-fn all_lanes<'c>(builder: &Builder<'c>, element: Type<'c>) -> Emitted<Value<'c>> {
-    let lanes = sve::lanes_of_unit(element)?;
+fn all_lanes<'c>(builder: &Builder<'c>, element: Type<'c>) -> Value<'c> {
+    let lanes = sve::lanes_of_unit(element);
     let bit = integer_type(builder.context(), 1);
-    arith::constant(builder, sve::scalable(builder, lanes, bit)?, 1)
+    arith::constant(builder, sve::scalable(builder, lanes, bit), 1)
 }
 
-fn number<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
+fn number<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
     arith::constant(builder, integer_type(builder.context(), 32), value)
 }
 
-fn call<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Emitted<()> {
+fn call<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) {
     let call = llvm::CallIntrinsicOp::build(builder, name, operands, &[], &[]);
-    call.insert().map(drop)
+    call.insert();
 }

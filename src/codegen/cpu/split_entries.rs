@@ -105,7 +105,7 @@ impl<'c> Splitter<'_, 'c> {
         }
         for op in addresses.into_iter().rev() {
             if op.results().into_iter().all(Value::is_unused) {
-                with_builder(op, |b| b.erase(op))?;
+                with_builder(op, |b| b.erase(op));
             }
         }
         Ok(())
@@ -128,7 +128,7 @@ impl<'c> Splitter<'_, 'c> {
         }
         let Captures { values, ops, .. } = captures;
         let name = self.names.fresh(&self.prefix);
-        let types: Vec<_> = values.iter().map(|value| value.ty()).collect();
+        let types = values.types();
         let parameters: Vec<String> = types.iter().map(ToString::to_string).collect();
         let ty = format!("!llvm.func<void ({})>", parameters.join(", "));
         with_builder(first, |b| {
@@ -143,12 +143,12 @@ impl<'c> Splitter<'_, 'c> {
                 for op in ops.iter().chain(piece) {
                     code.b.clone_op(*op, &mut map);
                 }
-                llvm::return_(&code.b)?;
+                llvm::return_(&code.b);
                 Ok(())
             })?;
             skip_optimization(function);
             for op in piece.iter().rev() {
-                b.erase(*op)?;
+                b.erase(*op);
             }
             Ok(())
         })

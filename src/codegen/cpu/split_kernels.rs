@@ -92,8 +92,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             continue;
         }
         if let Some((piece, captures)) = best_piece(kernel, size, all) {
-            outline(kernel, &part, &piece, &captures)
-                .map_err(|error| PassFailure::internal(kernel, error))?;
+            outline(kernel, &part, &piece, &captures);
         }
     }
     Ok(())
@@ -291,20 +290,15 @@ fn is_scalar(value: Value) -> bool {
 }
 
 /// Moves a piece of a kernel to a function.
-fn outline<'c>(
-    kernel: Operation<'c>,
-    name: &str,
-    piece: &Piece<'c>,
-    captures: &Captures<'c>,
-) -> Result<(), BuildError> {
+fn outline<'c>(kernel: Operation<'c>, name: &str, piece: &Piece<'c>, captures: &Captures<'c>) {
     let [first, ..] = *piece.operations() else {
-        return Ok(());
+        return;
     };
-    let results: Vec<_> = piece.result.iter().map(|result| result.ty()).collect();
+    let results: Vec<_> = piece.result.iter().map(|value| value.ty()).collect();
     let attributes = argument_attributes(kernel, captures);
     let call = with_builder(first, |builder| {
         func::call(builder, name, &captures.values, &results)
-    })?;
+    });
     if let (Some(old), Some(new)) = (piece.result, call.operation().results().first()) {
         for (user, number) in old.uses() {
             if !piece.operations().iter().any(|op| user.is_inside(*op)) {
@@ -318,13 +312,12 @@ fn outline<'c>(
         let returned: Vec<_> = piece.result.into_iter().collect();
         let region = builder.region(&captures.types(), |builder, arguments| {
             let map = captures.clone_into(builder, arguments);
-            let end = func::return_(builder, &returned)?.operation();
+            let end = func::return_(builder, &returned).operation();
             for operation in piece.operations() {
                 operation.move_before(end);
             }
             replace_captured(builder, piece.operations(), &map);
-            Ok::<_, BuildError>(())
-        })?;
+        });
         let context = builder.context();
         let signature = FunctionType::new(context, &captures.types(), &results);
         let part = func::FuncOp::build(&builder, name, signature.into(), region)
@@ -336,7 +329,7 @@ fn outline<'c>(
         } else {
             part
         };
-        part.insert().map(|_| ())
+        part.insert();
     })
 }
 

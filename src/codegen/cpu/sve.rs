@@ -14,7 +14,6 @@
 //! ```
 
 use super::dot_product::intrinsic;
-use crate::loops::prelude::*;
 use halo_ir::{ops::ub, prelude::*};
 
 /// The bits of registers are a multiple of so many.
@@ -27,78 +26,70 @@ pub fn call<'c>(
     name: &str,
     operands: &[Value<'c>],
     immediate: Option<i64>,
-) -> Emitted<Value<'c>> {
-    let first = *operands.first().ok_or_else(nothing)?;
+) -> Value<'c> {
+    let first = *operands.first().unwrap_or_else(|| bug("an intrinsic of SVE has no operands"));
     let registers = operands.iter().map(|operand| register(builder, *operand));
-    let mut given = registers.collect::<Emitted<Vec<_>>>()?;
+    let mut given = registers.collect::<Vec<_>>();
     if let Some(immediate) = immediate {
-        given.push(number(builder, 32, immediate)?);
+        given.push(number(builder, 32, immediate));
     }
     vector(
         builder,
-        call_on_registers(builder, name, &given)?,
+        call_on_registers(builder, name, &given),
         first.ty(),
     )
 }
 
 /// The same of what is in registers, whose type the result has.
-fn call_on_registers<'c>(
-    builder: &Builder<'c>,
-    name: &str,
-    operands: &[Value<'c>],
-) -> Emitted<Value<'c>> {
-    let register = operands.first().ok_or_else(nothing)?.ty();
+fn call_on_registers<'c>(builder: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Value<'c> {
+    let register = operands
+        .first()
+        .unwrap_or_else(|| bug("an intrinsic of SVE has no operands"))
+        .ty();
     let element = register.element_type();
-    let lanes = lanes_of_unit(element)?;
+    let lanes = lanes_of_unit(element);
     let name = format!("llvm.aarch64.sve.{name}.nxv{lanes}{element}");
     intrinsic(builder, &name, operands, register)
 }
 
-fn nothing() -> BuildError {
-    BuildError::because("an instruction has no operands")
-}
-
-fn number<'c>(builder: &Builder<'c>, bits: u32, value: i64) -> Emitted<Value<'c>> {
+fn number<'c>(builder: &Builder<'c>, bits: u32, value: i64) -> Value<'c> {
     arith::constant(builder, integer_type(builder.context(), bits), value)
 }
 
 /// The elements of a unit of a register.
-pub fn lanes_of_unit(element: Type) -> Emitted<i64> {
-    let bits = element
-        .bit_width()
-        .ok_or_else(|| BuildError::because("no register has these"))?;
-    Ok(i64::from(UNIT / bits))
+pub fn lanes_of_unit(element: Type) -> i64 {
+    let bits = element.bit_width().unwrap_or_else(|| bug("no register has these"));
+    i64::from(UNIT / bits)
 }
 
 /// The type of a register of such elements.
-pub fn register_type<'c>(builder: &Builder<'c>, element: Type<'c>) -> Emitted<Type<'c>> {
-    scalable(builder, lanes_of_unit(element)?, element)
+pub fn register_type<'c>(builder: &Builder<'c>, element: Type<'c>) -> Type<'c> {
+    scalable(builder, lanes_of_unit(element), element)
 }
 
 /// The type of vectors with so many elements for each unit of a register.
-pub fn scalable<'c>(builder: &Builder<'c>, lanes: i64, element: Type<'c>) -> Emitted<Type<'c>> {
+pub fn scalable<'c>(builder: &Builder<'c>, lanes: i64, element: Type<'c>) -> Type<'c> {
     let text = format!("vector<[{lanes}]x{element}>");
-    Type::parse(builder.context(), &text)
-        .ok_or_else(|| BuildError::because("no register has such elements"))
+    Type::parse(builder.context(), &text).unwrap_or_else(|| bug("no register has such elements"))
 }
 
 /// A vector in the low lanes of a register.
-pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
-    let ty = register_type(builder, vector.ty().element_type())?;
-    let any = ub::poison(builder, ty)?;
+pub fn register<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Value<'c> {
+    let ty = register_type(builder, vector.ty().element_type());
+    let any = ub::poison(builder, ty);
     vector::scalable_insert(builder, vector, any, 0)
 }
 
 /// The vector in the low lanes of a register.
-pub fn vector<'c>(builder: &Builder<'c>, register: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+pub fn vector<'c>(builder: &Builder<'c>, register: Value<'c>, ty: Type<'c>) -> Value<'c> {
     vector::scalable_extract(builder, register, 0, ty)
 }
 
 /// A vector as long as a unit, in all units of a register. If it is loaded, that is one
 /// instruction: `ld1rq`.
-pub fn in_all_units<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Emitted<Value<'c>> {
-    let low = register(builder, vector)?;
-    let unit = number(builder, 64, 0)?;
+pub fn in_all_units<'c>(builder: &Builder<'c>, vector: Value<'c>) -> Value<'c> {
+    let low = register(builder, vector);
+    let unit = number(builder, 64, 0);
     call_on_registers(builder, "dupq.lane", &[low, unit])
 }
 
@@ -109,8 +100,8 @@ pub fn multiply_add_by_element<'c>(
     (factor, elements): (Value<'c>, Value<'c>),
     lane: i64,
     sums: Value<'c>,
-) -> Emitted<Value<'c>> {
-    let lane = number(builder, 32, lane)?;
+) -> Value<'c> {
+    let lane = number(builder, 32, lane);
     call_on_registers(builder, "fmla.lane", &[sums, factor, elements, lane])
 }
 
@@ -121,6 +112,6 @@ pub fn shifted_in<'c>(
     first: Value<'c>,
     second: Value<'c>,
     (lanes, count): (i64, i64),
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     call(builder, "ext", &[first, second], Some(lanes - count))
 }

@@ -90,10 +90,10 @@ impl<'c> TaskFunctions<'c> {
         let [_, _, captures @ ..] = &arguments[..] else {
             return Err(no_match("a kernel takes a range"));
         };
-        let types: Vec<Type> = captures.iter().map(|value| value.ty()).collect();
-        let context = function.operation().context();
+        let types = captures.types();
+        let context = function.context();
         let structure = melior::dialect::llvm::r#type::r#struct(context, &types, false);
-        let is_kernel = function.operation().has_attribute(VECTORIZED);
+        let is_kernel = function.has_attribute(VECTORIZED);
         let name = if is_kernel {
             self.take_structure(function, structure, &types)?;
             kernel.to_owned()
@@ -162,7 +162,7 @@ impl<'c> TaskFunctions<'c> {
             let mut operands = vec![*begin, *end];
             operands.extend(code.fields(*captures, structure, captured)?);
             code.call_symbol(kernel, &operands, None)?;
-            llvm::return_(&code.b)?;
+            llvm::return_(&code.b);
             Ok(())
         })?;
         Ok(name)

@@ -77,7 +77,7 @@ struct Part<'a, 'c> {
 
 impl<'c> TiledMatmul<'_, 'c> {
     /// Code for the product.
-    pub fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+    pub fn emit(&self, builder: &Builder<'c>) {
         if self.tiling.is_whole {
             self.emit_products(builder)
         } else {
@@ -86,18 +86,18 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// Packs all of rhs.
-    pub fn pack_rhs(&self, builder: &Builder<'c>) -> Emitted<Packed<'c>> {
+    pub fn pack_rhs(&self, builder: &Builder<'c>) -> Packed<'c> {
         let dims = self.packed_dims(RHS, self.panels(RHS), self.tiling.depth);
         let (panels, k) = (
-            whole(builder, self.panels(RHS))?,
-            whole(builder, self.tiling.depth)?,
+            whole(builder, self.panels(RHS)),
+            whole(builder, self.tiling.depth),
         );
-        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder, RHS))?;
-        let packed = Packed::whole(builder, memref)?;
-        let number = loop_ops::index(builder, 0)?;
-        let ivs = self.matmul.ivs_of_batch(builder, number)?;
-        self.pack_shared(builder, &ivs, RHS, (packed, panels, k))?;
-        Ok(packed)
+        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder, RHS));
+        let packed = Packed::whole(builder, memref);
+        let number = loop_ops::index(builder, 0);
+        let ivs = self.matmul.ivs_of_batch(builder, number);
+        self.pack_shared(builder, &ivs, RHS, (packed, panels, k));
+        packed
     }
 
     /// The panels of lhs along m, or of rhs along n, including a partial one at
@@ -159,7 +159,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// The memory that a task packs in, and has the sums of a tile in.
-    fn scratch(&self, builder: &Builder<'c>) -> Emitted<Scratch<'c>> {
+    fn scratch(&self, builder: &Builder<'c>) -> Scratch<'c> {
         let mut scratch = Scratch {
             operands: [None; 2],
             sums: None,
@@ -175,7 +175,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
             let element = self.packed_type(builder, operand);
-            scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element)?);
+            scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element));
         }
         let has_sums = match self.tiling.matrix_tiles {
             Some(tiles) => tiles == MatrixTiles::Amx,
@@ -183,10 +183,10 @@ impl<'c> TiledMatmul<'_, 'c> {
         };
         if has_sums {
             let dims = [self.tiling.tile.rows, self.tiling.tile.width()];
-            let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator())?;
+            let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator());
             scratch.sums = Some(sums);
         }
-        Ok(scratch)
+        scratch
     }
 
     /// Whether the first range of k overwrites the result, and the others are added to it.
@@ -200,43 +200,40 @@ impl<'c> TiledMatmul<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         count: Value<'c>,
-        task: impl FnOnce(&Builder<'c>, Value<'c>, Scratch<'c>) -> Emitted<()>,
-    ) -> Emitted<()> {
+        task: impl FnOnce(&Builder<'c>, Value<'c>, Scratch<'c>),
+    ) {
         if !self.is_nested {
             loop_ops::parallel(builder, count, |builder, number| {
-                let scratch = self.scratch(builder)?;
+                let scratch = self.scratch(builder);
                 task(builder, number, scratch)
-            })?;
-            return Ok(());
+            });
+            return;
         }
-        let scratch = self.scratch(builder)?;
+        let scratch = self.scratch(builder);
         let bounds = (0, count, 1);
         loop_ops::for_each(builder, bounds, |builder, number| {
-            task(builder, number, scratch)?;
-            Ok(())
+            task(builder, number, scratch);
         })
     }
 
     /// Few products: each is divided among the threads.
-    fn emit_divided(&self, builder: &Builder<'c>) -> Emitted<()> {
+    fn emit_divided(&self, builder: &Builder<'c>) {
         let Tiling {
             shared_k,
             shared_panels,
             ..
         } = self.tiling;
         let shared = self.tiling.shared();
-        let memref = shared
-            .map(|operand| {
-                let dims = self.packed_dims(operand, shared_panels, shared_k);
-                loop_ops::alloc(builder, &dims, self.packed_type(builder, operand))
-            })
-            .transpose()?;
+        let memref = shared.map(|operand| {
+            let dims = self.packed_dims(operand, shared_panels, shared_k);
+            loop_ops::alloc(builder, &dims, self.packed_type(builder, operand))
+        });
         loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
-            let ivs = self.matmul.ivs_of_batch(builder, number)?;
+            let ivs = self.matmul.ivs_of_batch(builder, number);
             let all = |builder: &Builder<'c>, operand| whole(builder, self.panels(operand));
             let (Some(operand), Some(memref)) = (shared, memref) else {
-                let (rows, columns) = (all(builder, LHS)?, all(builder, RHS)?);
-                let k = whole(builder, self.tiling.depth)?;
+                let (rows, columns) = (all(builder, LHS), all(builder, RHS));
+                let k = whole(builder, self.tiling.depth);
                 let ivs = &ivs[..];
                 return self.emit_tasks(
                     builder,
@@ -260,8 +257,8 @@ impl<'c> TiledMatmul<'_, 'c> {
                             first_panel: panels.0,
                             first_k: k.0,
                         };
-                        self.pack_shared(builder, &ivs, operand, (packed, panels, k))?;
-                        let (mut rows, mut columns) = (all(builder, LHS)?, all(builder, RHS)?);
+                        self.pack_shared(builder, &ivs, operand, (packed, panels, k));
+                        let (mut rows, mut columns) = (all(builder, LHS), all(builder, RHS));
                         let mut operands = self.invariant;
                         operands[operand] = Some(packed);
                         *match operand {
@@ -292,18 +289,17 @@ impl<'c> TiledMatmul<'_, 'c> {
         ivs: &[Value<'c>],
         operand: usize,
         (packed, panels, k): (Packed<'c>, Range<'c>, Range<'c>),
-    ) -> Emitted<()> {
+    ) {
         let neighbours = self.neighbours(operand);
-        let count = loop_ops::sub(builder, panels.1, panels.0)?;
-        let count = loop_ops::div(builder, count, neighbours)?;
+        let count = loop_ops::sub(builder, panels.1, panels.0);
+        let count = loop_ops::div(builder, count, neighbours);
         let packing = loop_ops::parallel(builder, count, |builder, number| {
-            let number = loop_ops::scale(builder, number, neighbours)?;
-            let panel = loop_ops::add(builder, panels.0, number)?;
+            let number = loop_ops::scale(builder, number, neighbours);
+            let panel = loop_ops::add(builder, panels.0, number);
             let target = (packed.memref, number);
             self.pack(builder, ivs, (operand, panel, neighbours), target, k)
-        })?;
+        });
         mark_as_packing(builder, packing);
-        Ok(())
     }
 
     /// How many panels are packed together before the tasks.
@@ -321,29 +317,24 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// A part of a product, each block of which is a task.
-    fn emit_tasks(
-        &self,
-        builder: &Builder<'c>,
-        part: Part<'_, 'c>,
-        shared: Operands<Packed<'c>>,
-    ) -> Emitted<()> {
-        let row_blocks = self.blocks(builder, LHS, part.rows)?;
-        let column_blocks = self.blocks(builder, RHS, part.columns)?;
-        let count = loop_ops::mul(builder, row_blocks.count, column_blocks.count)?;
+    fn emit_tasks(&self, builder: &Builder<'c>, part: Part<'_, 'c>, shared: Operands<Packed<'c>>) {
+        let row_blocks = self.blocks(builder, LHS, part.rows);
+        let column_blocks = self.blocks(builder, RHS, part.columns);
+        let count = loop_ops::mul(builder, row_blocks.count, column_blocks.count);
         self.tasks(builder, count, |builder, task, scratch| {
             // Tasks that follow one another are those of a thread: they read the same columns,
             // of which it has packed some itself.
             let (row_block, column_block) = if column_blocks.is_one() {
-                (task, loop_ops::index(builder, 0)?)
+                (task, loop_ops::index(builder, 0))
             } else {
                 (
-                    loop_ops::rem(builder, task, row_blocks.count)?,
-                    loop_ops::div(builder, task, row_blocks.count)?,
+                    loop_ops::rem(builder, task, row_blocks.count),
+                    loop_ops::div(builder, task, row_blocks.count),
                 )
             };
             let block = Part {
-                rows: row_blocks.at(builder, row_block)?,
-                columns: column_blocks.at(builder, column_block)?,
+                rows: row_blocks.at(builder, row_block),
+                columns: column_blocks.at(builder, column_block),
                 ..part
             };
             self.emit_block(builder, block, shared, scratch)
@@ -351,12 +342,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// The blocks of a range of panels: of all of an operand, or of what is packed at a time.
-    fn blocks(
-        &self,
-        builder: &Builder<'c>,
-        operand: usize,
-        range: Range<'c>,
-    ) -> Emitted<Blocks<'c>> {
+    fn blocks(&self, builder: &Builder<'c>, operand: usize, range: Range<'c>) -> Blocks<'c> {
         let panels = self.panels(operand);
         let most = match self.packing(operand) {
             Packing::Shared => self.tiling.shared_panels.min(panels),
@@ -374,15 +360,15 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// Many products, or one small one: each is computed by one task.
-    fn emit_products(&self, builder: &Builder<'c>) -> Emitted<()> {
+    fn emit_products(&self, builder: &Builder<'c>) {
         let batch = self.matmul.batch_size();
         let share = ceil_div(batch, BATCH_TASKS);
-        let count = loop_ops::index(builder, ceil_div(batch, share))?;
+        let count = loop_ops::index(builder, ceil_div(batch, share));
         self.tasks(builder, count, |builder, task, scratch| {
-            let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share)?;
+            let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share);
             loop_ops::for_each(builder, (lower, upper, 1), |builder, number| {
-                let ivs = &self.matmul.ivs_of_batch(builder, number)?[..];
-                let k = whole(builder, self.tiling.depth)?;
+                let ivs = &self.matmul.ivs_of_batch(builder, number)[..];
+                let k = whole(builder, self.tiling.depth);
                 for_pieces(
                     builder,
                     self.panels(LHS),
@@ -403,8 +389,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                             },
                         )
                     },
-                )?;
-                Ok(())
+                );
             })
         })
     }
@@ -417,10 +402,9 @@ impl<'c> TiledMatmul<'_, 'c> {
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
         scratch: Scratch<'c>,
-    ) -> Emitted<()> {
-        self.emit_sums(builder, block, shared, scratch)?;
+    ) {
+        self.emit_sums(builder, block, shared, scratch);
         if self.is_one_range() {
-            Ok(())
         } else {
             self.emit_epilogue(builder, block)
         }
@@ -432,9 +416,9 @@ impl<'c> TiledMatmul<'_, 'c> {
     }
 
     /// What is computed from a part of the result.
-    fn emit_epilogue(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<()> {
+    fn emit_epilogue(&self, builder: &Builder<'c>, part: Part<'_, 'c>) {
         let Some(epilogue) = self.epilogue else {
-            return Ok(());
+            return;
         };
         let (matmul, tile) = (self.matmul, self.tiling.tile);
         epilogue.emit(builder, matmul, tile, part.ivs, [part.rows, part.columns])
@@ -447,7 +431,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
         scratch: Scratch<'c>,
-    ) -> Emitted<()> {
+    ) {
         let block_k = self.tiling.block_k;
         if self.is_one_range() {
             return self.emit_range(builder, block, shared, scratch);
@@ -458,19 +442,18 @@ impl<'c> TiledMatmul<'_, 'c> {
             &[],
             |builder, lower, _| {
                 // A range is not empty: LLVM needs no sums for the case.
-                let mut upper = loop_ops::end_of_range(builder, lower, block_k)?;
+                let mut upper = loop_ops::end_of_range(builder, lower, block_k);
                 if self.tiling.depth % block_k != 0 {
-                    upper = arith::minsi(builder, upper, block.k.1)?;
+                    upper = arith::minsi(builder, upper, block.k.1);
                 }
                 let block = Part {
                     k: (lower, upper),
                     ..block
                 };
-                self.emit_range(builder, block, shared, scratch)?;
-                Ok(Vec::new())
+                self.emit_range(builder, block, shared, scratch);
+                Vec::new()
             },
-        )?;
-        Ok(())
+        );
     }
 
     /// A block of the result over one block of k.
@@ -480,20 +463,20 @@ impl<'c> TiledMatmul<'_, 'c> {
         block: Part<'_, 'c>,
         shared: Operands<Packed<'c>>,
         scratch: Scratch<'c>,
-    ) -> Emitted<()> {
+    ) {
         let mut operands = shared;
         for (operand, panels) in [(LHS, block.rows), (RHS, block.columns)] {
             let (Packing::Block, Some(memref)) = (self.packing(operand), scratch.operands[operand])
             else {
                 continue;
             };
-            let bounds = (panels.0, panels.1, loop_ops::index(builder, 1)?);
+            let bounds = (panels.0, panels.1, loop_ops::index(builder, 1));
             let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
-                let number = loop_ops::sub(builder, panel, panels.0)?;
+                let number = loop_ops::sub(builder, panel, panels.0);
                 let target = (memref, number);
-                self.pack(builder, block.ivs, (operand, panel, 1), target, block.k)?;
-                Ok(Vec::new())
-            })?;
+                self.pack(builder, block.ivs, (operand, panel, 1), target, block.k);
+                Vec::new()
+            });
             mark_as_packing(builder, packing.operation());
             operands[operand] = Some(Packed {
                 memref,
@@ -507,16 +490,16 @@ impl<'c> TiledMatmul<'_, 'c> {
             if let (Packing::Panel, Some(memref)) =
                 (self.packing(operand), scratch.operands[operand])
             {
-                let zero = loop_ops::index(builder, 0)?;
+                let zero = loop_ops::index(builder, 0);
                 let source = (operand, panel, 1);
-                self.pack(builder, block.ivs, source, (memref, zero), block.k)?;
+                self.pack(builder, block.ivs, source, (memref, zero), block.k);
                 operands[operand] = Some(Packed {
                     memref,
                     first_panel: panel,
                     first_k: block.k.0,
                 });
             }
-            Emitted::Ok(operands)
+            operands
         };
         let is_rhs_held = match self.tiling.rhs {
             Packing::Block | Packing::Shared => true,
@@ -526,38 +509,38 @@ impl<'c> TiledMatmul<'_, 'c> {
         if self.tiling.matrix_tiles == Some(MatrixTiles::Sme) {
             return if is_rhs_held {
                 for_each(builder, block.rows, |builder, row| {
-                    let operands = with_panel(builder, LHS, row)?;
-                    let rows = (row, loop_ops::add(builder, row, 1)?);
+                    let operands = with_panel(builder, LHS, row);
+                    let rows = (row, loop_ops::add(builder, row, 1));
                     self.emit_outer_products(builder, Part { rows, ..block }, operands)
                 })
             } else {
                 for_each(builder, block.columns, |builder, column| {
-                    let operands = with_panel(builder, RHS, column)?;
-                    let columns = (column, loop_ops::add(builder, column, 1)?);
+                    let operands = with_panel(builder, RHS, column);
+                    let columns = (column, loop_ops::add(builder, column, 1));
                     self.emit_outer_products(builder, Part { columns, ..block }, operands)
                 })
             };
         }
         if is_rhs_held {
             return for_each(builder, block.rows, |builder, row| {
-                let operands = with_panel(builder, LHS, row)?;
+                let operands = with_panel(builder, LHS, row);
                 self.for_column_panels(builder, block.columns, |builder, column, tile| {
                     if tile == self.tiling.tile
                         && let Some(packed) = operands[LHS]
                         && self.tiling.lhs == Packing::Panel
                     {
                         let target = (packed.memref, row);
-                        let panel = self.panel(builder, block.ivs, (LHS, row, 1), target)?;
-                        let number = loop_ops::sub(builder, column, block.columns.0)?;
+                        let panel = self.panel(builder, block.ivs, (LHS, row, 1), target);
+                        let number = loop_ops::sub(builder, column, block.columns.0);
                         let tiles = (number, self.tiling.block_columns);
-                        panel.prefetch_next(builder, block.k, self.tiling.block_k, tiles)?;
+                        panel.prefetch_next(builder, block.k, self.tiling.block_k, tiles);
                     }
                     self.emit_tile(builder, block, (operands, scratch), (row, column), tile)
                 })
             });
         }
         self.for_column_panels(builder, block.columns, |builder, column, tile| {
-            let operands = with_panel(builder, RHS, column)?;
+            let operands = with_panel(builder, RHS, column);
             for_each(builder, block.rows, |builder, row| {
                 self.emit_tile(builder, block, (operands, scratch), (row, column), tile)
             })
@@ -570,8 +553,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         (lower, upper): Range<'c>,
-        body: impl Fn(&Builder<'c>, Value<'c>, Tile) -> Emitted<()>,
-    ) -> Emitted<()> {
+        body: impl Fn(&Builder<'c>, Value<'c>, Tile),
+    ) {
         let tile = self.tiling.tile;
         let whole = self.matmul.columns() / tile.columns;
         let rest = self.matmul.columns() % tile.columns;
@@ -580,20 +563,20 @@ impl<'c> TiledMatmul<'_, 'c> {
                 body(builder, panel, tile)
             });
         }
-        let last = loop_ops::index(builder, whole)?;
+        let last = loop_ops::index(builder, whole);
         if whole > 0 {
-            let end = arith::minsi(builder, upper, last)?;
+            let end = arith::minsi(builder, upper, last);
             for_each(builder, (lower, end), |builder, panel| {
                 body(builder, panel, tile)
-            })?;
+            });
         }
         let edge = Tile {
             vectors: ceil_div(rest, tile.lanes),
             columns: rest,
             ..tile
         };
-        let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, upper)?;
-        scf::if_(builder, is_last, |builder| body(builder, last, edge)).map(drop)
+        let is_last = arith::cmpi(builder, CmpIPredicate::Slt, last, upper);
+        scf::if_(builder, is_last, |builder| body(builder, last, edge));
     }
 
     fn pack(
@@ -603,8 +586,8 @@ impl<'c> TiledMatmul<'_, 'c> {
         (operand, panel, neighbours): (usize, Value<'c>, i64),
         (target, number): (Value<'c>, Value<'c>),
         k: Range<'c>,
-    ) -> Emitted<()> {
-        let panel = self.panel(builder, ivs, (operand, panel, neighbours), (target, number))?;
+    ) {
+        let panel = self.panel(builder, ivs, (operand, panel, neighbours), (target, number));
         panel.pack(builder, k, self.tiling.block_k)
     }
 
@@ -615,19 +598,19 @@ impl<'c> TiledMatmul<'_, 'c> {
         ivs: &'a [Value<'c>],
         (operand, panel, neighbours): (usize, Value<'c>, i64),
         (target, number): (Value<'c>, Value<'c>),
-    ) -> Emitted<Panel<'a, 'c>> {
+    ) -> Panel<'a, 'c> {
         let width = self.width(operand);
         let (across, limit) = match operand {
             LHS => (self.matmul.m, self.matmul.rows()),
             _ => (Some(self.matmul.n), self.matmul.columns()),
         };
-        Ok(Panel {
+        Panel {
             matmul: self.matmul,
             operand,
             across,
             width,
             limit,
-            first: loop_ops::scale(builder, panel, width)?,
+            first: loop_ops::scale(builder, panel, width),
             ivs,
             target,
             indices: vec![number],
@@ -638,7 +621,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             divisor: self.tiling.divisor(),
             has_rows: operand == LHS && self.tiling.has_lhs_rows(self.matmul),
             has_numbers: operand == LHS && self.tiling.has_lhs_numbers,
-        })
+        }
     }
 
     fn emit_tile(
@@ -648,35 +631,35 @@ impl<'c> TiledMatmul<'_, 'c> {
         (operands, scratch): (Operands<Packed<'c>>, Scratch<'c>),
         (row, column): (Value<'c>, Value<'c>),
         tile: Tile,
-    ) -> Emitted<()> {
-        let kernel = self.micro_kernel(builder, block, operands, (row, column), tile)?;
-        let present = self.present(builder, block)?;
+    ) {
+        let kernel = self.micro_kernel(builder, block, operands, (row, column), tile);
+        let present = self.present(builder, block);
         let blocks = |group| (group, self.tiling.block_k);
         match (self.tiling.group, scratch.sums) {
             (Some(group), Some(memory)) if self.tiling.matrix_tiles.is_some() => {
-                kernel.multiply_tiles(builder, group, block.k, (memory, present))?;
+                kernel.multiply_tiles(builder, group, block.k, (memory, present));
             }
             (group, memory) => {
                 let sums = match group {
-                    None => kernel.accumulate(builder, block.k)?,
-                    Some(group) => kernel.accumulate_groups(builder, blocks(group), block.k)?,
+                    None => kernel.accumulate(builder, block.k),
+                    Some(group) => kernel.accumulate_groups(builder, blocks(group), block.k),
                 };
                 match memory {
                     Some(memory) => {
-                        let first = loop_ops::index(builder, 0)?;
-                        kernel.store_sums(builder, &sums, (memory, first))?;
-                        kernel.write_back_rows(builder, memory, present)?;
+                        let first = loop_ops::index(builder, 0);
+                        kernel.store_sums(builder, &sums, (memory, first));
+                        kernel.write_back_rows(builder, memory, present);
                     }
-                    None => kernel.write_back(builder, &sums, present)?,
+                    None => kernel.write_back(builder, &sums, present),
                 }
             }
         }
         if !self.is_one_range() {
-            return Ok(());
+            return;
         }
         let tile = Part {
-            rows: (row, loop_ops::add(builder, row, 1)?),
-            columns: (column, loop_ops::add(builder, column, 1)?),
+            rows: (row, loop_ops::add(builder, row, 1)),
+            columns: (column, loop_ops::add(builder, column, 1)),
             ..block
         };
         self.emit_epilogue(builder, tile)
@@ -689,21 +672,19 @@ impl<'c> TiledMatmul<'_, 'c> {
         builder: &Builder<'c>,
         part: Part<'_, 'c>,
         operands: Operands<Packed<'c>>,
-    ) -> Emitted<()> {
+    ) {
         sme::in_streaming_mode(builder, |builder| {
             for_each(builder, part.rows, |builder, row| {
                 self.for_column_panels(builder, part.columns, |builder, column, tile| {
                     let place = (row, column);
-                    let kernel = self.micro_kernel(builder, part, operands, place, tile)?;
-                    let present = self.present(builder, part)?;
+                    let kernel = self.micro_kernel(builder, part, operands, place, tile);
+                    let present = self.present(builder, part);
                     kernel.add_outer_products(builder, self.tiling.group, part.k, present)
                 })
             })
-        })?;
+        });
         if self.is_one_range() {
             self.emit_epilogue(builder, part)
-        } else {
-            Ok(())
         }
     }
 
@@ -715,47 +696,47 @@ impl<'c> TiledMatmul<'_, 'c> {
         operands: Operands<Packed<'c>>,
         (row, column): (Value<'c>, Value<'c>),
         tile: Tile,
-    ) -> Emitted<MicroKernel<'a, 'c>> {
+    ) -> MicroKernel<'a, 'c> {
         let source = |operand: usize, panel: Value<'c>| {
             let Some(packed) = operands[operand] else {
-                return Ok(Source::Direct);
+                return Source::Direct;
             };
-            Emitted::Ok(Source::Packed {
+            Source::Packed {
                 memref: packed.memref,
                 panel: vec![if panel == packed.first_panel {
-                    loop_ops::index(builder, 0)?
+                    loop_ops::index(builder, 0)
                 } else {
-                    loop_ops::sub(builder, panel, packed.first_panel)?
+                    loop_ops::sub(builder, panel, packed.first_panel)
                 }],
                 first_k: Some(packed.first_k),
-            })
+            }
         };
-        Ok(MicroKernel {
+        MicroKernel {
             matmul: self.matmul,
             tile,
             ivs: part.ivs,
-            row: loop_ops::scale(builder, row, tile.rows)?,
-            column: loop_ops::scale(builder, column, self.tiling.tile.columns)?,
+            row: loop_ops::scale(builder, row, tile.rows),
+            column: loop_ops::scale(builder, column, self.tiling.tile.columns),
             has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
             has_lhs_numbers: self.tiling.has_lhs_numbers,
             sve: self.tiling.sve,
             has_masked_edge: self.tiling.shares_edge(self.matmul),
             divisor: self.tiling.divisor(),
-            lhs: source(LHS, row)?,
-            rhs: source(RHS, column)?,
-        })
+            lhs: source(LHS, row),
+            rhs: source(RHS, column),
+        }
     }
 
     /// What becomes of the elements that the result has before the sums of a part.
-    fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Emitted<Present<'c>> {
-        Ok(match (self.has_ranges(), self.overwrite) {
+    fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Present<'c> {
+        match (self.has_ranges(), self.overwrite) {
             (true, _) => {
-                let is_first = loop_ops::compare(builder, CmpIPredicate::Slt, part.k.0, 1)?;
+                let is_first = loop_ops::compare(builder, CmpIPredicate::Slt, part.k.0, 1);
                 Present::Unless(is_first)
             }
             (false, true) => Present::Overwritten,
             (false, false) => Present::Added,
-        })
+        }
     }
 }
 

@@ -56,13 +56,9 @@ struct Transpose {
 
 /// Lowers an op that transposes, in vectors where they may be used; returns whether the op is
 /// one.
-pub fn lower<'c>(
-    builder: &Builder<'c>,
-    nest: &LoopNest<'c>,
-    vectors: Option<Vectors>,
-) -> Emitted<bool> {
+pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: Option<Vectors>) -> bool {
     let Some(plan) = plan(nest) else {
-        return Ok(false);
+        return false;
     };
     let size = |dim: usize| nest.dims[dim].extent.estimate();
     let (rows, columns) = (size(plan.row), size(plan.column));
@@ -75,9 +71,9 @@ pub fn lower<'c>(
     sizes.push((columns + block_columns - 1) / block_columns);
     sizes.push((rows + block_rows - 1) / block_rows);
     loop_ops::parallel(builder, sizes.iter().product::<i64>(), |builder, iv| {
-        let zero = loop_ops::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0);
         let mut ivs = vec![zero; nest.dims.len()];
-        let mut indices = loop_ops::delinearize(builder, iv, &sizes)?;
+        let mut indices = loop_ops::delinearize(builder, iv, &sizes);
         for (index, size) in indices.iter_mut().zip(&sizes) {
             if *size == 1 {
                 *index = zero;
@@ -87,8 +83,8 @@ pub fn lower<'c>(
             ivs[*dim] = *index;
         }
         let numbers = &indices[plan.outer.len()..];
-        let column_range = piece_bounds(builder, numbers[0], columns, block_columns)?;
-        let row_range = piece_bounds(builder, numbers[1], rows, block_rows)?;
+        let column_range = piece_bounds(builder, numbers[0], columns, block_columns);
+        let row_range = piece_bounds(builder, numbers[1], rows, block_rows);
         match &squares {
             Some(squares) => {
                 let sizes = (rows, columns);
@@ -97,8 +93,8 @@ pub fn lower<'c>(
             }
             None => emit_scalar_blocks(builder, nest, &plan, &mut ivs, row_range, columns),
         }
-    })?;
-    Ok(true)
+    });
+    true
 }
 
 /// A block of squares, and the elements that are in none.
@@ -108,40 +104,38 @@ fn emit_block<'c>(
     ivs: &mut [Value<'c>],
     (rows, columns): (i64, i64),
     (row_range, column_range): (Bounds<'c>, Bounds<'c>),
-) -> Emitted<()> {
+) {
     let lanes = squares.lanes;
     let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
     let within = |(lower, upper): Bounds<'c>, size: i64, full: i64| {
-        let step = loop_ops::index(builder, lanes)?;
+        let step = loop_ops::index(builder, lanes);
         if full == size {
-            return Ok((lower, upper, step));
+            return (lower, upper, step);
         }
-        Emitted::Ok((lower, loop_ops::min(builder, upper, full)?, step))
+        (lower, loop_ops::min(builder, upper, full), step)
     };
-    let of_rows = within(row_range, rows, full_rows)?;
-    let of_columns = within(column_range, columns, full_columns)?;
+    let of_rows = within(row_range, rows, full_rows);
+    let of_columns = within(column_range, columns, full_columns);
     loop_ops::for_each(builder, of_rows, |builder, row| {
         ivs[plan.row] = row;
         loop_ops::for_each(builder, of_columns, |builder, column| {
             ivs[plan.column] = column;
-            squares.emit(builder, nest, plan, ivs)?;
-            Ok(())
+            squares.emit(builder, nest, plan, ivs);
         })
-    })?;
-    let one = loop_ops::index(builder, 1)?;
+    });
+    let one = loop_ops::index(builder, 1);
     if full_columns != columns {
-        let start = loop_ops::index(builder, full_columns)?;
-        let start = arith::maxsi(builder, column_range.0, start)?;
+        let start = loop_ops::index(builder, full_columns);
+        let start = arith::maxsi(builder, column_range.0, start);
         let rows = (of_rows.0, of_rows.1, one);
-        emit_scalar(builder, nest, plan, ivs, rows, (start, column_range.1, one))?;
+        emit_scalar(builder, nest, plan, ivs, rows, (start, column_range.1, one));
     }
     if full_rows != rows {
-        let start = loop_ops::index(builder, full_rows)?;
-        let start = arith::maxsi(builder, row_range.0, start)?;
+        let start = loop_ops::index(builder, full_rows);
+        let start = arith::maxsi(builder, row_range.0, start);
         let columns = (column_range.0, column_range.1, one);
-        emit_scalar(builder, nest, plan, ivs, (start, row_range.1, one), columns)?;
+        emit_scalar(builder, nest, plan, ivs, (start, row_range.1, one), columns);
     }
-    Ok(())
 }
 
 /// Whether an op transposes; its nest has no loops of one iteration.
@@ -182,13 +176,12 @@ fn emit_scalar<'c>(
     ivs: &mut [Value<'c>],
     rows: Range<'c>,
     columns: Range<'c>,
-) -> Emitted<()> {
+) {
     loop_ops::for_each(builder, rows, |builder, row| {
         ivs[plan.row] = row;
         loop_ops::for_each(builder, columns, |builder, column| {
             ivs[plan.column] = column;
-            body::emit_iteration_in_memory(builder, nest, ivs)?;
-            Ok(())
+            body::emit_iteration_in_memory(builder, nest, ivs);
         })
     })
 }
@@ -201,12 +194,12 @@ fn emit_scalar_blocks<'c>(
     ivs: &mut [Value<'c>],
     (lower, upper): Bounds<'c>,
     columns: i64,
-) -> Emitted<()> {
-    let one = loop_ops::index(builder, 1)?;
+) {
+    let one = loop_ops::index(builder, 1);
     loop_ops::for_range(builder, columns, ELEMENTS.1, |builder, start| {
-        let mut end = loop_ops::add(builder, start, ELEMENTS.1)?;
+        let mut end = loop_ops::add(builder, start, ELEMENTS.1);
         if columns % ELEMENTS.1 != 0 {
-            end = loop_ops::min(builder, end, columns)?;
+            end = loop_ops::min(builder, end, columns);
         }
         emit_scalar(
             builder,

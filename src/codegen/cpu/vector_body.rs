@@ -44,13 +44,13 @@ pub(super) fn load<'c>(
     dim: usize,
     ivs: &[Value<'c>],
     count: i64,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     if access.stride(dim) == 0 {
         return access.load(builder, ivs);
     }
-    let indices = access.indices_at(builder, ivs)?;
+    let indices = access.indices_at(builder, ivs);
     let ty = vector_type(&[count], access.value.ty().element_type());
-    vector::load(builder, access.view(builder)?, &indices, ty)
+    vector::load(builder, access.view(builder), &indices, ty)
 }
 
 /// The values that a body yields, as vectors, where all its ops have that form and `map` has
@@ -60,11 +60,11 @@ pub(super) fn emit<'c>(
     nest: &LoopNest<'c>,
     map: &mut ValueMap<'c>,
     count: i64,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let terminator = nest.body.terminator();
     for op in nest.body.operations() {
         if Some(op) != terminator {
-            emit_op(builder, op, map, count)?;
+            emit_op(builder, op, map, count);
         }
     }
     operands(builder, terminator, map, count)
@@ -76,7 +76,7 @@ pub(super) fn operands<'c>(
     terminator: Option<Operation<'c>>,
     map: &ValueMap<'c>,
     count: i64,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let yielded = terminator.map(Operation::operands).unwrap_or_default();
     yielded
         .into_iter()
@@ -90,17 +90,17 @@ pub(super) fn emit_op<'c>(
     op: Operation<'c>,
     map: &mut ValueMap<'c>,
     count: i64,
-) -> Emitted<()> {
+) {
     let operands: Vec<Value> =
         op.operands().into_iter().map(|operand| mapped(map, operand)).collect();
     if !operands.iter().any(|operand| is_vector(*operand)) {
         builder.clone_op(op, map);
-        return Ok(());
+        return;
     }
     let operands = operands
         .into_iter()
         .map(|operand| as_vector(builder, operand, count))
-        .collect::<Emitted<Vec<_>>>()?;
+        .collect::<Vec<_>>();
     let result = op.results()[0];
     let mut copy = (builder.op(op.name()))
         .operands(&operands)
@@ -108,8 +108,7 @@ pub(super) fn emit_op<'c>(
     for (name, attribute) in op.attributes() {
         copy = copy.attribute(name, attribute);
     }
-    map.insert(result.key(), copy.value()?);
-    Ok(())
+    map.insert(result.key(), copy.value());
 }
 
 fn is_vector(value: Value) -> bool {
@@ -117,13 +116,9 @@ fn is_vector(value: Value) -> bool {
 }
 
 /// A vector as it is, and a scalar in all lanes.
-pub(super) fn as_vector<'c>(
-    builder: &Builder<'c>,
-    value: Value<'c>,
-    count: i64,
-) -> Emitted<Value<'c>> {
+pub(super) fn as_vector<'c>(builder: &Builder<'c>, value: Value<'c>, count: i64) -> Value<'c> {
     if is_vector(value) {
-        Ok(value)
+        value
     } else {
         vector::broadcast(builder, value, vector_type(&[count], value.ty()))
     }
@@ -134,11 +129,11 @@ pub(super) fn halves<'c>(
     builder: &Builder<'c>,
     vector: Value<'c>,
     count: i64,
-) -> Emitted<(Value<'c>, Value<'c>)> {
+) -> (Value<'c>, Value<'c>) {
     let (low, high): (Vec<i64>, Vec<i64>) =
         ((0..count / 2).collect(), (count / 2..count).collect());
-    Ok((
-        vector::shuffle(builder, vector, vector, &low)?,
-        vector::shuffle(builder, vector, vector, &high)?,
-    ))
+    (
+        vector::shuffle(builder, vector, vector, &low),
+        vector::shuffle(builder, vector, vector, &high),
+    )
 }

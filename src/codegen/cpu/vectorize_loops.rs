@@ -93,8 +93,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         let Some(found) = operation.cast().and_then(|op| Loop::of(op, vector_bits)) else {
             continue;
         };
-        with_builder(operation, |builder| found.vectorize(builder))
-            .map_err(|error| PassFailure::internal(operation, error))?;
+        with_builder(operation, |builder| found.vectorize(builder));
     }
     Ok(())
 }
@@ -173,42 +172,42 @@ impl<'c> Loop<'c> {
         })
     }
 
-    fn vectorize(&self, builder: &Builder<'c>) -> Emitted<()> {
+    fn vectorize(&self, builder: &Builder<'c>) {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
-        let step = loop_ops::index(builder, self.count)?;
+        let step = loop_ops::index(builder, self.count);
         let (end, last) = match self.rest {
             Rest::None => (upper, None),
-            Rest::Vector => (upper, Some(loop_ops::sub(builder, upper, step)?)),
-            Rest::Loop => (self.end_of_vectors(builder, step)?, None),
+            Rest::Vector => (upper, Some(loop_ops::sub(builder, upper, step))),
+            Rest::Loop => (self.end_of_vectors(builder, step), None),
         };
-        let neutral = self.reductions.neutral(builder, self.count)?;
+        let neutral = self.reductions.neutral(builder, self.count);
         let bounds = (lower, end, step);
         let lanes = loop_ops::for_loop(builder, bounds, &neutral, |builder, iv, carried| {
             let first = match last {
-                Some(last) => arith::minsi(builder, iv, last)?,
+                Some(last) => arith::minsi(builder, iv, last),
                 None => iv,
             };
             self.emit_vectors(builder, first, carried)
-        })?;
+        });
         let init = self.op.init_args();
-        let mut results = self.reductions.join(builder, &init, (lanes, self.count))?;
+        let mut results = self.reductions.join(builder, &init, (lanes, self.count));
         if self.rest == Rest::Loop {
-            results = self.emit_remainder(builder, (end, upper), &results)?;
+            results = self.emit_remainder(builder, (end, upper), &results);
         }
         builder.replace(self.op.operation(), &results)
     }
 
     /// The index behind the last whole vector.
-    fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Emitted<Value<'c>> {
+    fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Value<'c> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         if let Some(trips) = exact_trip_count(self.op) {
             return loop_ops::add(builder, lower, trips - trips % self.count);
         }
         // A range that is empty may end before it begins.
-        let length = loop_ops::sub(builder, upper, lower)?;
-        let length = loop_ops::max(builder, length, 0)?;
-        let rest = loop_ops::rem(builder, length, step)?;
-        let whole = loop_ops::sub(builder, length, rest)?;
+        let length = loop_ops::sub(builder, upper, lower);
+        let length = loop_ops::max(builder, length, 0);
+        let rest = loop_ops::rem(builder, length, step);
+        let whole = loop_ops::sub(builder, length, rest);
         loop_ops::add(builder, lower, whole)
     }
 
@@ -218,7 +217,7 @@ impl<'c> Loop<'c> {
         builder: &Builder<'c>,
         iv: Value<'c>,
         carried: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let mut map = ValueMap::new();
         self.emit_body(builder, self.op, (iv, carried), &mut map)
     }
@@ -230,9 +229,9 @@ impl<'c> Loop<'c> {
         op: scf::ForOp<'c>,
         (iv, carried): (Value<'c>, &[Value<'c>]),
         map: &mut ValueMap<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let Some(block) = op.operation().body(0) else {
-            return Ok(Vec::new());
+            return Vec::new();
         };
         let given = std::iter::once(&iv).chain(carried);
         for (argument, value) in block.arguments().iter().zip(given) {
@@ -243,18 +242,13 @@ impl<'c> Loop<'c> {
             if Some(op) == terminator {
                 break;
             }
-            self.emit_op(builder, op, map)?;
+            self.emit_op(builder, op, map);
         }
         vector_body::operands(builder, terminator, map, self.count)
     }
 
     /// A loop that all lanes run together.
-    fn emit_inner_loop(
-        &self,
-        builder: &Builder<'c>,
-        op: scf::ForOp<'c>,
-        map: &mut ValueMap<'c>,
-    ) -> Emitted<()> {
+    fn emit_inner_loop(&self, builder: &Builder<'c>, op: scf::ForOp<'c>, map: &mut ValueMap<'c>) {
         let bounds = (
             mapped(map, op.lower_bound()),
             mapped(map, op.upper_bound()),
@@ -264,22 +258,16 @@ impl<'c> Loop<'c> {
             let value = mapped(map, value);
             vector_body::as_vector(builder, value, self.count)
         });
-        let init = init.collect::<Emitted<Vec<_>>>()?;
+        let init = init.collect::<Vec<_>>();
         let vectors = loop_ops::for_loop(builder, bounds, &init, |builder, iv, carried| {
             self.emit_body(builder, op, (iv, carried), map)
-        })?;
+        });
         for (result, vector) in op.results().into_iter().zip(vectors) {
             map.insert(result.key(), vector);
         }
-        Ok(())
     }
 
-    fn emit_op(
-        &self,
-        builder: &Builder<'c>,
-        op: Operation<'c>,
-        map: &mut ValueMap<'c>,
-    ) -> Emitted<()> {
+    fn emit_op(&self, builder: &Builder<'c>, op: Operation<'c>, map: &mut ValueMap<'c>) {
         // Each op stays in its line of the program.
         let builder = &builder.at(op.location());
         let all = |map: &ValueMap<'c>, values: Vec<Value<'c>>| {
@@ -294,21 +282,21 @@ impl<'c> Loop<'c> {
         {
             let (memref, indices) = (mapped(map, load.memref()), all(map, load.indices()));
             let ty = vector_type(&[self.count], load.result().ty());
-            let value = vector::load(builder, memref, &indices, ty)?;
+            let value = vector::load(builder, memref, &indices, ty);
             map.insert(load.result().key(), value);
-            return Ok(());
+            return;
         }
         if let Some(store) = op.cast::<memref::StoreOp>() {
             let (memref, indices) = (mapped(map, store.memref()), all(map, store.indices()));
-            let value = vector_body::as_vector(builder, mapped(map, store.value()), self.count)?;
-            return vector::store(builder, value, memref, &indices).map(drop);
+            let value = vector_body::as_vector(builder, mapped(map, store.value()), self.count);
+            vector::store(builder, value, memref, &indices);
+            return;
         }
         let is_lane = |value: &Value| self.body.is_vector(*value);
         if op.results().iter().any(is_lane) {
             vector_body::emit_op(builder, op, map, self.count)
         } else {
             builder.clone_op(op, map);
-            Ok(())
         }
     }
 
@@ -318,16 +306,16 @@ impl<'c> Loop<'c> {
         builder: &Builder<'c>,
         (end, upper): (Value<'c>, Value<'c>),
         init: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let one = self.op.step();
         let block = self.op.operation().body(0);
         let op = scf::for_(builder, (end, upper, one), init, |builder, iv, carried| {
             let given = [&[iv], carried].concat();
             let next = block.map(|block| builder.clone_body(block, &given));
-            Emitted::Ok(next.unwrap_or_default())
-        })?;
+            next.unwrap_or_default()
+        });
         let marker = unit_attribute(builder.context());
-        op.operation().set_attribute(halo::REMAINDER, marker);
-        Ok(op.results())
+        op.set_attribute(halo::REMAINDER, marker);
+        op.results()
     }
 }

@@ -81,8 +81,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         }
     }
     for schedule in schedules(pass.operation()) {
-        with_builder(schedule, |builder| builder.erase(schedule))
-            .map_err(|error| PassFailure::internal(pass.operation(), error))?;
+        with_builder(schedule, |builder| builder.erase(schedule));
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ fn detensorize(function: Operation) -> Outcome {
         }
     }
     for op in replaced {
-        with_builder(op, |b| b.erase(op))?;
+        with_builder(op, |b| b.erase(op));
     }
     Ok(())
 }
@@ -106,14 +106,14 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
             (None, Some((block, _))) => b.set_to_start(block),
             (None, None) => {}
         }
-        Ok(tensor::extract(b, tensor, &[])?)
+        Ok(tensor::extract(b, tensor, &[]))
     })
 }
 
 /// A rank-0 tensor of a scalar, at the insertion point.
 fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
-    let empty = tensor::empty(b, &[], ty)?;
-    Ok(tensor::insert(b, scalar, empty, &[])?)
+    let empty = tensor::empty(b, &[], ty);
+    Ok(tensor::insert(b, scalar, empty, &[]))
 }
 
 /// Makes a loop or conditional carry and return scalars.
@@ -219,7 +219,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
         let (elements, tensors): (Vec<_>, Vec<_>) =
             result.uses().into_iter().partition(|(user, _)| user.isa::<tensor::ExtractOp>());
         for (extract, _) in elements {
-            b.replace(extract, &[scalar])?;
+            b.replace(extract, &[scalar]);
         }
         if tensors.is_empty() {
             continue;
@@ -272,7 +272,7 @@ fn capture_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult<bool
     let region = op.take_region(0).ok_or_else(|| no_match("a region is absent"))?;
     let types = op.result_types();
     let new = linalg::GenericOp::build(b, inputs, outputs, &maps, &iterators, &types, region);
-    let new = new.insert()?.operation();
+    let new = new.insert().operation();
     // Other attributes of the op are kept.
     for (name, attribute) in op.attributes() {
         if new.attribute(name).is_none() {

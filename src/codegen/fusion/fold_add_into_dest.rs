@@ -58,8 +58,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         for op in block.operations() {
             let mut user = Some(op);
             while let Some((op, sum)) = user.and_then(|op| Some((op, Sum::of(op)?.ok()?))) {
-                user = with_builder(op, |b| sum.fold(b))
-                    .map_err(|error: BuildError| PassFailure::internal(op, error))?;
+                user = with_builder(op, |b| sum.fold(b));
             }
             if let Some(op) = user
                 && pass.options::<Options>().explain
@@ -208,46 +207,39 @@ impl<'c> Sum<'c> {
 
     /// Rewrites the two products and the op, and returns the op that takes its place, if
     /// there is one.
-    fn fold(&self, b: &Builder<'c>) -> Result<Option<Operation<'c>>, BuildError> {
+    fn fold(&self, b: &Builder<'c>) -> Option<Operation<'c>> {
         let inputs = self.op.operands();
         let old = inputs[self.product];
         let start = match &self.addend {
             Addend::Product(position) => inputs[*position],
-            Addend::Formula(ops) => self.compute(b, ops, old)?,
+            Addend::Formula(ops) => self.compute(b, ops, old),
         };
-        let Some(product) = old.defining_op() else {
-            return Ok(None);
-        };
+        let product = old.defining_op()?;
         let zeros = product.operands()[2];
         let mut map = ValueMap::from([(zeros.key(), start)]);
         let sum = b.clone_op(product, &mut map).results()[0];
         let element = self.body.arguments()[self.product];
         b.replace_uses(self.add.results()[0], element);
-        b.erase(self.add)?;
+        b.erase(self.add);
         if let Addend::Formula(ops) = &self.addend {
             for op in ops.iter().rev() {
-                b.erase(*op)?;
+                b.erase(*op);
             }
         }
         let yielded = self.body.terminator().map(Operation::operands);
         if yielded.is_some_and(|yielded| yielded == [element]) {
-            b.replace(self.op, &[sum])?;
-            b.erase(product)?;
-            return Ok(None);
+            b.replace(self.op, &[sum]);
+            b.erase(product);
+            return None;
         }
-        let rest = self.rebuild(b, sum)?;
-        b.erase(product)?;
-        Ok(Some(rest))
+        let rest = self.rebuild(b, sum);
+        b.erase(product);
+        Some(rest)
     }
 
     /// The value of a formula for all elements.
-    fn compute(
-        &self,
-        b: &Builder<'c>,
-        ops: &[Operation<'c>],
-        like: Value<'c>,
-    ) -> Result<Value<'c>, BuildError> {
-        let empty = tensor::empty(b, &[], like.ty())?;
+    fn compute(&self, b: &Builder<'c>, ops: &[Operation<'c>], like: Value<'c>) -> Value<'c> {
+        let empty = tensor::empty(b, &[], like.ty());
         let read: Vec<Value> = ops.iter().flat_map(|op| op.operands()).collect();
         let maps = self.op.indexing_maps().unwrap_or_default();
         let arguments = self.body.arguments();
@@ -269,12 +261,12 @@ impl<'c> Sum<'c> {
             }
             let last = ops.last().map(|op| mapped(&map, op.results()[0]));
             last.into_iter().collect()
-        })?;
-        Ok(generic.results()[0])
+        });
+        generic.results()[0]
     }
 
     /// The op with the sum for the product, without the inputs that are not read any more.
-    fn rebuild(&self, b: &Builder<'c>, sum: Value<'c>) -> Result<Operation<'c>, BuildError> {
+    fn rebuild(&self, b: &Builder<'c>, sum: Value<'c>) -> Operation<'c> {
         let arguments = self.body.arguments();
         let operands = self.op.operands();
         let outputs = self.op.results().len();
@@ -303,9 +295,9 @@ impl<'c> Sum<'c> {
                 values[position] = *element;
             }
             b.clone_body(self.body, &values)
-        })?;
-        b.replace(self.op, &rest.results())?;
-        Ok(rest)
+        });
+        b.replace(self.op, &rest.results());
+        rest
     }
 }
 

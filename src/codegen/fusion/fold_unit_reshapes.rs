@@ -54,7 +54,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let readers = function.collect_nested(|op| op.isa::<linalg::GenericOp>());
     let readers: Vec<Reader> = readers.into_iter().filter_map(Reader::of).collect();
     for reader in &readers {
-        reader.fold().map_err(|error| PassFailure::internal(function, error))?;
+        reader.fold();
     }
     if pass.options::<Options>().explain {
         // Those that nothing read any more are gone.
@@ -81,7 +81,7 @@ impl<'c> Reader<'c> {
     }
 
     /// Lets it read what was reshaped.
-    fn fold(&self) -> Result<(), BuildError> {
+    fn fold(&self) {
         for number in 0..self.inputs().len() {
             let Some((reshape, Ok(map))) = self.folded(number) else {
                 continue;
@@ -92,9 +92,8 @@ impl<'c> Reader<'c> {
             let maps = array_attribute(self.op.context(), &maps);
             self.op.set_operand(number, reshape.operands()[0]);
             self.op.set_attribute("indexing_maps", maps);
-            erase_unused(reshape)?;
+            erase_unused(reshape);
         }
-        Ok(())
     }
 
     /// Makes remarks of the reshapes that it still reads.

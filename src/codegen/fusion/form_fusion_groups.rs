@@ -134,7 +134,7 @@ pub(super) fn form_groups(
             root.set_attribute(TILE_SIZES, sizes);
             continue;
         }
-        group.emit().map_err(|error: BuildError| PassFailure::internal(root, error))?;
+        group.emit();
     }
     // Those of groups are gone, or have tile sizes.
     let left = reductions.into_iter().filter(|op| !grouped.contains(&op.key()));
@@ -170,7 +170,6 @@ fn near_reductions(operations: &[Operation]) -> HashSet<usize> {
 /// The ops of the same block whose results an op reads, as far as they can be in a group.
 fn producers_of<'c>(op: Operation<'c>) -> impl Iterator<Item = Operation<'c>> {
     let producers = op.operands().into_iter().filter_map(Value::defining_op);
-    let producers = producers;
     producers
         .filter(move |producer| producer.block() == op.block() && Kind::of(*producer).is_some())
 }

@@ -146,8 +146,7 @@ fn fuse(product: Operation, pass: &PassInvocation, options: &Options) -> Result<
         }
         return Ok(());
     };
-    let fail = |error: BuildError| PassFailure::internal(product, error);
-    for forall in chain.emit(&tiles).map_err(fail)? {
+    for forall in chain.emit(&tiles) {
         let groups = form_fusion_groups::Options {
             explain: options.explain,
             ..Default::default()

@@ -69,7 +69,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let mut pending = function.collect_nested(|op| op.isa::<tensor::ExtractOp>());
     pending.reverse();
     while let Some(op) = pending.pop() {
-        let new = fuse(op).map_err(|error| PassFailure::internal(function, error))?;
+        let new = fuse(op);
         pending.extend(new);
     }
     if pass.options::<Options>().explain {
@@ -99,16 +99,16 @@ fn explain(pass: &PassInvocation) {
 }
 
 /// Computes what an op reads, if that is worth it. Returns the ops that read the operands.
-fn fuse<'c>(read: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+fn fuse<'c>(read: Operation<'c>) -> Vec<Operation<'c>> {
     let Some(Ok(source)) = Source::of(read) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let indices = read.operands()[1..].to_vec();
-    let (value, new) = with_builder(read, |b| source.element(b, &indices))?;
-    with_builder(read, |b| b.replace(read, &[value]))?;
-    erase_unused(source.op())?;
+    let (value, new) = with_builder(read, |b| source.element(b, &indices));
+    with_builder(read, |b| b.replace(read, &[value]));
+    erase_unused(source.op());
     let new = new.into_iter().filter_map(Value::defining_op);
-    Ok(new.collect())
+    new.collect()
 }
 
 /// What computes a tensor of which single elements are read.
@@ -152,11 +152,7 @@ impl<'c> Source<'c> {
     }
 
     /// Computes the element at some indices. Returns it, and the elements of the operands.
-    fn element(
-        &self,
-        b: &Builder<'c>,
-        indices: &[Value<'c>],
-    ) -> Result<(Value<'c>, Vec<Value<'c>>), BuildError> {
+    fn element(&self, b: &Builder<'c>, indices: &[Value<'c>]) -> (Value<'c>, Vec<Value<'c>>) {
         match self {
             Self::Elementwise(generic, number, maps) => {
                 let (mut map, mut new) = (ValueMap::new(), Vec::new());
@@ -165,8 +161,8 @@ impl<'c> Source<'c> {
                 for ((input, own), argument) in
                     generic.inputs().into_iter().zip(maps).zip(arguments)
                 {
-                    let indices = indices_of(b, own, indices)?;
-                    let element = tensor::extract(b, input, &indices)?;
+                    let indices = indices_of(b, own, indices);
+                    let element = tensor::extract(b, input, &indices);
                     map.insert(argument.key(), element);
                     new.push(element);
                 }
@@ -179,18 +175,18 @@ impl<'c> Source<'c> {
                     }
                 }
                 let yielded = terminator.map(Operation::operands).unwrap_or_default();
-                Ok((mapped(&map, yielded[*number]), new))
+                (mapped(&map, yielded[*number]), new)
             }
             Self::Reshape(op, places) => {
                 let mut before = Vec::new();
                 for place in places {
                     before.push(match place {
                         Some(place) => indices[*place],
-                        None => loop_ops::index(b, 0)?,
+                        None => loop_ops::index(b, 0),
                     });
                 }
-                let element = tensor::extract(b, op.operands()[0], &before)?;
-                Ok((element, vec![element]))
+                let element = tensor::extract(b, op.operands()[0], &before);
+                (element, vec![element])
             }
         }
     }
@@ -251,25 +247,21 @@ fn is_plain(map: &AffineMap) -> bool {
 }
 
 /// The indices of an operand at those of the loops.
-fn indices_of<'c>(
-    b: &Builder<'c>,
-    map: &AffineMap<'c>,
-    loops: &[Value<'c>],
-) -> Result<Vec<Value<'c>>, BuildError> {
+fn indices_of<'c>(b: &Builder<'c>, map: &AffineMap<'c>, loops: &[Value<'c>]) -> Vec<Value<'c>> {
     let mut indices = Vec::new();
     for position in 0..map.result_count() {
         let index = map.result(position).ok();
         indices.push(match index {
             Some(index) if index.is_dim() => loops[index.dim_position()],
-            Some(index) if index.is_constant() => loop_ops::index(b, index.constant_value())?,
-            _ => loop_ops::index(b, 0)?,
+            Some(index) if index.is_constant() => loop_ops::index(b, index.constant_value()),
+            _ => loop_ops::index(b, 0),
         });
     }
-    Ok(indices)
+    indices
 }
 
 /// Erases an op that computes tensors if nothing uses it, and those that only it used.
-pub(super) fn erase_unused(op: Operation) -> Result<(), BuildError> {
+pub(super) fn erase_unused(op: Operation) {
     let mut pending = vec![op];
     while let Some(op) = pending.pop() {
         let computes = op.is_structured()
@@ -284,7 +276,6 @@ pub(super) fn erase_unused(op: Operation) -> Result<(), BuildError> {
         }
         let producers = op.operands().into_iter().filter_map(Value::defining_op);
         pending.extend(producers);
-        with_builder(op, |b| b.erase(op))?;
+        with_builder(op, |b| b.erase(op));
     }
-    Ok(())
 }

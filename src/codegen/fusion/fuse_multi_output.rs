@@ -76,8 +76,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 let Some(first) = second.producer() else {
                     break;
                 };
-                let joined = join(&first, &second)
-                    .map_err(|error: BuildError| PassFailure::internal(second.op, error))?;
+                let joined = join(&first, &second);
                 consumer = Elementwise::of(joined);
             }
         }
@@ -133,9 +132,7 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
         let last = match sibling {
             Some((position, first)) => {
                 earlier.remove(position);
-                second
-                    .join_sibling(&first)
-                    .map_err(|error: BuildError| PassFailure::internal(second.op, error))?
+                second.join_sibling(&first)
             }
             None => second.op,
         };
@@ -153,7 +150,7 @@ impl<'c> Elementwise<'c> {
         let producers = self.inputs.iter().zip(&self.maps);
         let mut producers = producers
             .filter(|(_, map)| map.is_identity())
-            .filter_map(|(input, _)| Some(input.defining_op()?));
+            .filter_map(|(input, _)| input.defining_op());
         producers.find_map(|op| {
             let producer =
                 Self::of(op).filter(|producer| producer.op.block() == self.op.block())?;
@@ -267,7 +264,7 @@ impl<'c> Elementwise<'c> {
 
     /// Joins this op with a sibling: where it is, if all users of the sibling come behind
     /// it, else where the sibling is.
-    fn join_sibling(&self, first: &Self) -> Result<Operation<'c>, BuildError> {
+    fn join_sibling(&self, first: &Self) -> Operation<'c> {
         if self.comes_before_users(first) {
             return join(first, self);
         }
@@ -304,10 +301,7 @@ fn is_read_elsewhere(value: Value, reader: Operation) -> bool {
 }
 
 /// Replaces two ops by one, in the place of the second.
-fn join<'c>(
-    first: &Elementwise<'c>,
-    second: &Elementwise<'c>,
-) -> Result<Operation<'c>, BuildError> {
+fn join<'c>(first: &Elementwise<'c>, second: &Elementwise<'c>) -> Operation<'c> {
     let kept: Vec<bool> = first
         .op
         .results()
@@ -337,7 +331,7 @@ fn join<'c>(
             let empty = start.defining_op().and_then(|op| op.cast::<tensor::EmptyOp>());
             outputs.push(match empty {
                 // Each result has a place of its own.
-                Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.ty())?,
+                Some(empty) => tensor::empty(b, &empty.dynamic_sizes(), start.ty()),
                 None => *start,
             });
         }
@@ -362,7 +356,7 @@ fn join<'c>(
             let last = second.inline(b, &arguments);
             let kept = computed.into_iter().zip(&kept).filter(|(_, kept)| **kept);
             kept.map(|(value, _)| value).chain(last).collect()
-        })?;
+        });
         let mut results = joined.results().into_iter();
         for (result, kept) in first.op.results().into_iter().zip(&kept) {
             if *kept && let Some(new) = results.next() {
@@ -370,12 +364,12 @@ fn join<'c>(
             }
         }
         let last: Vec<Value> = results.collect();
-        b.replace(second.op, &last)?;
+        b.replace(second.op, &last);
         if let (Some(from), Some(to)) = (body, joined.body(0)) {
             move_body(b, from, to, first.inputs.len());
         }
-        b.erase(first.op)?;
-        Ok(joined)
+        b.erase(first.op);
+        joined
     })
 }
 

@@ -81,11 +81,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 if let Some(producer) = producer.as_ref().filter(|_| explains) {
                     explain_dropped(pass, producer, number, &formula);
                 }
-                let rest = producer.take().map(|producer| {
-                    drop_result(&producer, number, &formula)
-                        .map_err(|error: BuildError| PassFailure::internal(producer.op, error))
-                });
-                producer = rest.transpose()?.and_then(Elementwise::of);
+                let rest = producer.take().map(|producer| drop_result(&producer, number, &formula));
+                producer = rest.and_then(Elementwise::of);
             }
             if let Some(producer) = producer.filter(|_| explains) {
                 explain_kept(pass, &producer);
@@ -270,7 +267,7 @@ fn drop_result<'c>(
     producer: &Elementwise<'c>,
     number: usize,
     formula: &Formula<'c>,
-) -> Result<Operation<'c>, BuildError> {
+) -> Operation<'c> {
     let results = producer.op.results();
     let users = users_of(producer, results[number]).unwrap_or_default();
     for user in users.into_iter().map(|user| user.op) {
@@ -280,7 +277,7 @@ fn drop_result<'c>(
         };
         with_builder(user.op, |b| {
             compute_in_user(b, &user, (&results, number), formula)
-        })?;
+        });
     }
     with_builder(producer.op, |b| {
         let kept: Vec<usize> = (0..results.len()).filter(|at| *at != number).collect();
@@ -297,12 +294,12 @@ fn drop_result<'c>(
             values.extend((0..results.len()).map(|at| places[at.min(places.len() - 1)]));
             let computed = producer.inline(b, &values);
             kept.iter().map(|at| computed[*at]).collect()
-        })?;
+        });
         for (at, result) in kept.iter().zip(rest.results()) {
             b.replace_uses(results[*at], result);
         }
-        b.erase(producer.op)?;
-        Ok(rest)
+        b.erase(producer.op);
+        rest
     })
 }
 
@@ -312,7 +309,7 @@ fn compute_in_user<'c>(
     user: &Elementwise<'c>,
     (results, number): (&[Value<'c>], usize),
     formula: &Formula<'c>,
-) -> Result<(), BuildError> {
+) {
     let kept: Vec<usize> = (0..user.inputs.len())
         .filter(|at| user.inputs[*at] != results[number])
         .collect();
@@ -343,6 +340,6 @@ fn compute_in_user<'c>(
             })
             .collect();
         user.inline(b, &values)
-    })?;
+    });
     b.replace(user.op, &new.results())
 }

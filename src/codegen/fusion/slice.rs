@@ -18,9 +18,9 @@ pub(super) struct Slice<'c> {
 
 impl<'c> Slice<'c> {
     /// The part of a tensor.
-    pub fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Result<Value<'c>, BuildError> {
+    pub fn extract(&self, b: &Builder<'c>, source: Value<'c>) -> Value<'c> {
         if self.ty == source.ty() {
-            return Ok(source);
+            return source;
         }
         tensor::extract_slice(
             b,
@@ -36,12 +36,7 @@ impl<'c> Slice<'c> {
     }
 
     /// Writes the part of a result of the loop.
-    pub fn insert(
-        &self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        target: Value<'c>,
-    ) -> Result<(), BuildError> {
+    pub fn insert(&self, b: &Builder<'c>, value: Value<'c>, target: Value<'c>) {
         tensor::parallel_insert_slice(
             b,
             value,
@@ -52,7 +47,6 @@ impl<'c> Slice<'c> {
             &self.static_offsets,
             &self.sizes,
             &self.strides,
-        )?;
-        Ok(())
+        );
     }
 }

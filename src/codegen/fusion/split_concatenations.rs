@@ -71,8 +71,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             .collect();
         pending.reverse();
         while let Some(op) = pending.pop() {
-            let split =
-                split(block, op).map_err(|error: BuildError| PassFailure::internal(op, error))?;
+            let split = split(block, op);
             pending.extend(split);
         }
         if pass.options::<Options>().explain {
@@ -106,13 +105,13 @@ fn explain(pass: &PassInvocation, block: Block) {
 
 /// Splits the readers of the concatenation that ends with an insertion. Returns the last
 /// insertions of the concatenations of their results.
-fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Vec<Operation<'c>> {
     let whole = Concatenation::of(last, MOST_PARTS).filter(|_| last.block() == Some(block));
     let Some((whole, readers)) = whole.and_then(|whole| {
         let readers = whole.readers(block).ok()?;
         Some((whole, readers))
     }) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let mut results = Vec::new();
     for op in readers {
@@ -120,15 +119,15 @@ fn split<'c>(block: Block<'c>, last: Operation<'c>) -> Result<Vec<Operation<'c>>
         if whole.value.uses().iter().any(|(user, _)| *user == op)
             && let Ok(reader) = Elementwise::reader(op, &whole)
         {
-            results.extend(reader.split(&whole)?);
+            results.extend(reader.split(&whole));
         }
     }
     for insertion in whole.insertions {
         if insertion.results().into_iter().all(Value::is_unused) {
-            with_builder(insertion, |b| b.erase(insertion))?;
+            with_builder(insertion, |b| b.erase(insertion));
         }
     }
-    Ok(results)
+    results
 }
 
 /// A tensor whose parts, side by side in one dimension, are other tensors.
@@ -296,34 +295,33 @@ impl<'c> Elementwise<'c> {
 
     /// Replaces the reader of a concatenation by one for each part. Returns the last
     /// insertions of their results.
-    fn split(&self, whole: &Concatenation<'c>) -> Result<Vec<Operation<'c>>, BuildError> {
+    fn split(&self, whole: &Concatenation<'c>) -> Vec<Operation<'c>> {
         let producers = self.inputs.iter().copied().filter_map(Value::defining_op);
         let producers: Vec<Operation> = producers.collect();
         let computed = with_builder(self.op, |b| {
             let results = self.op.results().into_iter();
-            let mut computed = results
-                .map(|result| tensor::empty(b, &[], result.ty()))
-                .collect::<Result<Vec<_>, _>>()?;
+            let mut computed =
+                results.map(|result| tensor::empty(b, &[], result.ty())).collect::<Vec<_>>();
             for part in &whole.parts {
                 let mut parts = Parts {
                     whole,
                     part,
                     known: HashMap::new(),
                 };
-                let parts = parts.compute(b, self)?;
+                let parts = parts.compute(b, self);
                 for (number, (value, all)) in parts.into_iter().zip(&mut computed).enumerate() {
                     let at = positions(&self.maps[self.inputs.len() + number], self.dim);
-                    *all = Slice::new(*all, &at, part).insert(b, value, *all)?;
+                    *all = Slice::new(*all, &at, part).insert(b, value, *all);
                 }
             }
-            b.replace(self.op, &computed)?;
-            Ok::<_, BuildError>(computed)
-        })?;
+            b.replace(self.op, &computed);
+            computed
+        });
         for producer in producers {
-            erase_unused(producer)?;
+            erase_unused(producer);
         }
         let insertions = computed.into_iter().filter_map(Value::defining_op);
-        Ok(insertions.collect())
+        insertions.collect()
     }
 }
 
@@ -337,50 +335,41 @@ struct Parts<'a, 'c> {
 
 impl<'c> Parts<'_, 'c> {
     /// An op for the part, and its results.
-    fn compute(
-        &mut self,
-        b: &Builder<'c>,
-        own: &Elementwise<'c>,
-    ) -> Result<Vec<Value<'c>>, BuildError> {
+    fn compute(&mut self, b: &Builder<'c>, own: &Elementwise<'c>) -> Vec<Value<'c>> {
         let mut operands = Vec::new();
         for (input, map) in own.inputs.iter().zip(&own.maps) {
-            operands.push(self.of(b, *input, &positions(map, own.dim))?);
+            operands.push(self.of(b, *input, &positions(map, own.dim)));
         }
         let mut types = Vec::new();
         for (result, map) in own.op.results().into_iter().zip(&own.maps[own.inputs.len()..]) {
             let slice = Slice::new(result, &positions(map, own.dim), self.part);
             let ty = tensor_type(&slice.sizes, result.ty().element_type());
-            operands.push(tensor::empty(b, &[], ty)?);
+            operands.push(tensor::empty(b, &[], ty));
             types.push(ty);
         }
-        let op = copy_with(b, own.op, &operands, &types)?;
+        let op = copy_with(b, own.op, &operands, &types);
         if self.part.offset != 0 {
-            shift_indices(op, own.dim, self.part.offset)?;
+            shift_indices(op, own.dim, self.part.offset);
         }
-        Ok(op.results())
+        op.results()
     }
 
     /// The part of a value along some of its dimensions: that of another concatenation, one
     /// that is computed, or a slice.
-    fn of(
-        &mut self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        at: &[usize],
-    ) -> Result<Value<'c>, BuildError> {
+    fn of(&mut self, b: &Builder<'c>, value: Value<'c>, at: &[usize]) -> Value<'c> {
         let [position] = at[..] else {
             return if at.is_empty() {
-                Ok(value)
+                value
             } else {
-                Ok(Slice::new(value, at, self.part).extract(b, value)?)
+                Slice::new(value, at, self.part).extract(b, value)
             };
         };
         if value == self.whole.value && position == self.whole.dim {
-            return Ok(self.part.value);
+            return self.part.value;
         }
         let key = (value.key(), position);
         if let Some(part) = self.known.get(&key) {
-            return Ok(*part);
+            return *part;
         }
         let slice = Slice::new(value, at, self.part);
         let part = match value.as_result() {
@@ -390,19 +379,19 @@ impl<'c> Parts<'_, 'c> {
                 if let Some(same) = same {
                     same
                 } else if let Some(producer) = part_producer(op, number, position) {
-                    self.compute(b, &producer)?[number]
+                    self.compute(b, &producer)[number]
                 } else if op.isa::<linalg::FillOp>() {
                     let ty = tensor_type(&slice.sizes, value.ty().element_type());
-                    let place = tensor::empty(b, &[], ty)?;
-                    copy_with(b, op, &[op.operands()[0], place], &[ty])?.results()[0]
+                    let place = tensor::empty(b, &[], ty);
+                    copy_with(b, op, &[op.operands()[0], place], &[ty]).results()[0]
                 } else {
-                    slice.extract(b, value)?
+                    slice.extract(b, value)
                 }
             }
-            None => slice.extract(b, value)?,
+            None => slice.extract(b, value),
         };
         self.known.insert(key, part);
-        Ok(part)
+        part
     }
 }
 
@@ -417,7 +406,7 @@ fn part_producer<'c>(op: Operation<'c>, result: usize, at: usize) -> Option<Elem
 }
 
 /// Adds an offset to the indices of a loop in the body of an op.
-fn shift_indices(op: Operation, dim: usize, offset: i64) -> Result<(), BuildError> {
+fn shift_indices(op: Operation, dim: usize, offset: i64) {
     for index in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
         if index_dimension(index) != Some(dim) {
             continue;
@@ -426,15 +415,13 @@ fn shift_indices(op: Operation, dim: usize, offset: i64) -> Result<(), BuildErro
         let users = value.uses();
         with_builder(index, |b| {
             b.set_after(index);
-            let offset = arith::constant(b, value.ty(), offset)?;
-            let shifted = arith::addi(b, value, offset)?;
+            let offset = arith::constant(b, value.ty(), offset);
+            let shifted = arith::addi(b, value, offset);
             for (user, operand) in users {
                 user.set_operand(operand, shifted);
             }
-            Ok::<_, BuildError>(())
-        })?;
+        });
     }
-    Ok(())
 }
 
 /// A part of a tensor.
@@ -455,19 +442,14 @@ impl Slice {
         Self { offsets, sizes }
     }
 
-    fn extract<'c>(&self, b: &Builder<'c>, from: Value<'c>) -> Result<Value<'c>, BuildError> {
+    fn extract<'c>(&self, b: &Builder<'c>, from: Value<'c>) -> Value<'c> {
         let ty = tensor_type(&self.sizes, from.ty().element_type());
         let strides = vec![1; self.sizes.len()];
         let (offsets, sizes) = (&self.offsets, &self.sizes);
         tensor::extract_slice(b, from, &[], &[], &[], offsets, sizes, &strides, ty)
     }
 
-    fn insert<'c>(
-        &self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        into: Value<'c>,
-    ) -> Result<Value<'c>, BuildError> {
+    fn insert<'c>(&self, b: &Builder<'c>, value: Value<'c>, into: Value<'c>) -> Value<'c> {
         let strides = vec![1; self.sizes.len()];
         let (offsets, sizes) = (&self.offsets, &self.sizes);
         tensor::insert_slice(b, value, into, &[], &[], &[], offsets, sizes, &strides)

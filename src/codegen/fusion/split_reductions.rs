@@ -224,7 +224,7 @@ impl<'c> LongReduction<'c> {
         let partial = self.reduce_blocks(b)?;
         let results = self.combine(b, &partial, &starts)?;
         made.extend(defining(&results));
-        b.replace(self.op, &results)?;
+        b.replace(self.op, &results);
         Ok(made)
     }
 
@@ -314,7 +314,7 @@ impl<'c> LongReduction<'c> {
         let mut outputs = Vec::new();
         for (output, combiner) in self.outputs.iter().zip(&self.combiners) {
             let ty = tensor_type(&sizes, output.ty().element_type());
-            let start = structured::filled(b, combiner.neutral(b)?, ty)?;
+            let start = structured::filled(b, combiner.neutral(b), ty)?;
             outputs.push((start, structured::projection(b, loops, &dims)));
         }
         let generic = Generic {
@@ -365,7 +365,7 @@ impl<'c> LongReduction<'c> {
             let combined = self.combiners.iter().zip(partial).zip(sums);
             let combined =
                 combined.map(|((combiner, value), sum)| combiner.combine(b, *sum, *value));
-            Ok(combined.collect::<Result<_, _>>()?)
+            Ok(combined.collect::<Vec<_>>())
         })
     }
 
@@ -414,9 +414,9 @@ impl<'c> LongReduction<'c> {
                 let dim = index_dimension(old).unwrap_or_default();
                 with_builder(old, |b| {
                     let ivs = (0..loops).map(|dim| linalg::index(b, dim as i64));
-                    let ivs = ivs.collect::<Result<Vec<_>, _>>()?;
-                    b.replace(old, &[index(dim).emit(b, &ivs)?])
-                })?;
+                    let ivs = ivs.collect::<Vec<_>>();
+                    b.replace(old, &[index(dim).emit(b, &ivs)])
+                });
             }
         }
         Ok(results)
@@ -433,7 +433,7 @@ fn sum(lhs: Expr, rhs: Expr) -> Expr {
 
 /// The op that some values are the results of.
 fn defining<'c>(results: &[Value<'c>]) -> Option<Operation<'c>> {
-    Some(results.first()?.defining_op()?)
+    results.first()?.defining_op()
 }
 
 /// Whether an operand is contiguous along a loop, or the same in all its iterations.

@@ -140,22 +140,22 @@ impl<'c> Counting<'c> {
         let ty = starts[self.counter].ty();
         let bounds = self.range.bounds(b)?;
         let starts = others(starts);
-        let types: Vec<Type> = starts.iter().map(|value| value.ty()).collect();
+        let types = starts.types();
 
         let old = body.arguments();
-        let index = halo_ir::index_type(b.context());
+        let index = Type::index(b.context());
         let induction = body.add_argument(index, b.location());
         let carried: Vec<Value> =
             types.iter().map(|ty| body.add_argument(*ty, b.location())).collect();
         let next = end.operands();
         b.set_before(end);
-        scf::yield_(&b.at(end.location()), &others(next.clone()))?;
-        b.erase(end)?;
+        scf::yield_(&b.at(end.location()), &others(next.clone()));
+        b.erase(end);
         // The counter's own next value, unless it has other users.
         if let Some(add) = next[self.counter].defining_op()
             && next[self.counter].is_unused()
         {
-            b.erase(add)?;
+            b.erase(add);
         }
         b.set_to_start(body);
         let counter = (self.counters(&old).any(|value| !value.is_unused()))
@@ -173,7 +173,7 @@ impl<'c> Counting<'c> {
         b.set_before(op);
         let region = op.take_region(1).ok_or_else(|| no_match("a region is absent"))?;
         let [lower, upper, step] = bounds;
-        let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert()?;
+        let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert();
         let results = op.results();
         let last = (self.counters(&results).any(|value| !value.is_unused()))
             .then(|| self.range.last(b, ty))
@@ -184,7 +184,8 @@ impl<'c> Counting<'c> {
                 result.replace_uses_with(value);
             }
         }
-        Ok(b.erase(op)?)
+        b.erase(op);
+        Ok(())
     }
 
     /// The passed values that are the counter.
@@ -266,21 +267,21 @@ impl<'c> Range<'c> {
             Self::Between(start, bound) => {
                 let index = |value| match constant(value) {
                     Some(number) => loop_ops::index(b, number),
-                    None => arith::index_cast(b, value, halo_ir::index_type(b.context())),
+                    None => arith::index_cast(b, value, Type::index(b.context())),
                 };
                 [index(start), index(bound), loop_ops::index(b, 1)]
             }
         };
-        Ok([lower?, upper?, step?])
+        Ok([lower, upper, step])
     }
 
     /// The final value of the counter.
     fn last(self, b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         Ok(match self {
             Self::Known { start, step, count } => {
-                loop_ops::scalar(b, ty, 0.0, start + count * step)?
+                loop_ops::scalar(b, ty, 0.0, start + count * step)
             }
-            Self::Between(start, bound) => arith::maxsi(b, start, bound)?,
+            Self::Between(start, bound) => arith::maxsi(b, start, bound),
         })
     }
 
@@ -291,13 +292,13 @@ impl<'c> Range<'c> {
         induction: Value<'c>,
         ty: Type<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let counter = arith::index_cast(b, induction, ty)?;
+        let counter = arith::index_cast(b, induction, ty);
         match self {
             Self::Known { start, step, .. } if step < 0 => {
-                let step = loop_ops::scalar(b, ty, 0.0, step)?;
-                let start = loop_ops::scalar(b, ty, 0.0, start)?;
-                let passed = arith::muli(b, counter, step)?;
-                Ok(arith::addi(b, start, passed)?)
+                let step = loop_ops::scalar(b, ty, 0.0, step);
+                let start = loop_ops::scalar(b, ty, 0.0, start);
+                let passed = arith::muli(b, counter, step);
+                Ok(arith::addi(b, start, passed))
             }
             _ => Ok(counter),
         }

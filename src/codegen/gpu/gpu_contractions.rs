@@ -107,14 +107,14 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         |operation: Operation| operation.is_structured() && !is_in_parallel_loop(operation);
     pass.for_each(is_apart, |builder, operation| {
         if erased.contains(&operation.key()) {
-            return Ok(());
+            return;
         }
         let lowering = Lowering {
             operation,
             dot,
             tensor_cores,
         };
-        lowering.run(builder, &mut erased)
+        lowering.run(builder, &mut erased);
     })
 }
 
@@ -137,9 +137,9 @@ struct Fused<'c> {
 impl<'c> Lowering<'c> {
     /// Replaces the op by a kernel or a call if it is a contraction. A fused
     /// consumer is erased, and noted.
-    fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) -> Emitted<()> {
+    fn run(&self, builder: &Builder<'c>, erased: &mut HashSet<usize>) {
         let Some(contraction) = Contraction::of(self.operation) else {
-            return Ok(());
+            return;
         };
         if let Some((call, fused)) = self.call(&contraction) {
             return self.replace(builder, erased, (&contraction, fused), |builder, _, _| {
@@ -150,13 +150,13 @@ impl<'c> Lowering<'c> {
         let Some(strategy) = Strategy::of(&contraction.simplified(), self.tensor_cores)
             .filter(|_| contraction.operands.iter().all(is_reachable))
         else {
-            return Ok(());
+            return;
         };
         let takes_padding = matches!(strategy, Strategy::TensorCore(_) | Strategy::Registers(_));
         let direct = fuse_producers(self.operation, &contraction, takes_padding);
         if let Some(parts) = split_k::parts_of(&direct.contraction.simplified(), self.tensor_cores)
         {
-            let divided = parts.contraction(builder)?;
+            let divided = parts.contraction(builder);
             let epilogue = Epilogue {
                 overwrite: true,
                 consumer: None,
@@ -165,11 +165,11 @@ impl<'c> Lowering<'c> {
                 builder,
                 (&divided.simplified(), &epilogue),
                 self.tensor_cores,
-            )?;
-            parts.add_up(builder, &divided)?;
-            builder.erase(self.operation)?;
-            erase_producers(builder, (direct.producers, direct.padded), &contraction)?;
-            return Ok(());
+            );
+            parts.add_up(builder, &divided);
+            builder.erase(self.operation);
+            erase_producers(builder, (direct.producers, direct.padded), &contraction);
+            return;
         }
         let fused = self.fuse_consumer(direct);
         self.replace(
@@ -216,9 +216,9 @@ impl<'c> Lowering<'c> {
         builder: &Builder<'c>,
         erased: &mut HashSet<usize>,
         (original, fused): (&Contraction<'c>, Fused<'c>),
-        emit: impl FnOnce(&Builder<'c>, &Contraction<'c>, &Epilogue<'c>) -> Emitted<()>,
-    ) -> Emitted<()> {
-        let overwrite = fill::fold_zero_fill(builder, self.operation)?;
+        emit: impl FnOnce(&Builder<'c>, &Contraction<'c>, &Epilogue<'c>),
+    ) {
+        let overwrite = fill::fold_zero_fill(builder, self.operation);
         let (contraction, consumer, consumed) = match fused.consumer {
             Some(fused) => {
                 builder.set_before(fused.operation);
@@ -234,15 +234,14 @@ impl<'c> Lowering<'c> {
             overwrite,
             consumer,
         };
-        emit(builder, &contraction, &epilogue)?;
-        builder.erase(self.operation)?;
+        emit(builder, &contraction, &epilogue);
+        builder.erase(self.operation);
         if let Some(consumed) = consumed {
             erased.insert(consumed.key());
-            builder.erase(consumed)?;
-            fusion::erase_unread_buffer(builder, original.operands[RESULT].value)?;
+            builder.erase(consumed);
+            fusion::erase_unread_buffer(builder, original.operands[RESULT].value);
         }
-        erase_producers(builder, (fused.producers, fused.padded), original)?;
-        Ok(())
+        erase_producers(builder, (fused.producers, fused.padded), original);
     }
 }
 
@@ -251,27 +250,27 @@ fn erase_producers<'c>(
     builder: &Builder<'c>,
     (producers, padded): (Vec<Operation<'c>>, Vec<Value<'c>>),
     contraction: &Contraction<'c>,
-) -> Result<(), BuildError> {
+) {
     for producer in producers {
-        builder.erase(producer)?;
+        builder.erase(producer);
     }
     for operand in [LHS, RHS] {
-        fusion::erase_unused_views(builder, contraction.operands[operand].value)?;
+        fusion::erase_unused_views(builder, contraction.operands[operand].value);
     }
     for buffer in padded {
-        fusion::erase_unread_buffer(builder, buffer)?;
+        fusion::erase_unread_buffer(builder, buffer);
     }
-    Ok(())
 }
 
 fn emit<'c>(
     builder: &Builder<'c>,
     (contraction, epilogue): (&Contraction<'c>, &Epilogue<'c>),
     tensor_cores: bool,
-) -> Emitted<()> {
+) {
     // Fusion changes no sizes, so that the contraction still has a kernel.
     let strategy = Strategy::of(contraction, tensor_cores);
-    let strategy = strategy.ok_or_else(|| BuildError::new(gpu::LaunchOp::NAME))?;
+    let strategy =
+        strategy.unwrap_or_else(|| bug(format_args!("cannot create op '{}'", gpu::LaunchOp::NAME)));
     let name = strategy.name(contraction);
     match strategy {
         Strategy::TensorCore(tile) => TensorCore {

@@ -26,23 +26,24 @@ fn contiguous_source<'c>(value: Value<'c>) -> Option<Vec<halo_ir::Operation<'c>>
     Some(views)
 }
 
+const NOT_STRIDED: &str = "a buffer in a kernel is not strided";
+
 /// The elements that a buffer spans as a buffer of one dimension, for use inside
 /// a kernel.
-pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> {
-    let failed = || halo_ir::BuildError::new(memref::ReinterpretCastOp::NAME);
+pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Value<'c> {
     let mut map = ValueMap::new();
     let mut value = buffer;
-    for view in contiguous_source(buffer).ok_or_else(failed)?.into_iter().rev() {
+    for view in contiguous_source(buffer).unwrap_or_else(|| bug(NOT_STRIDED)).into_iter().rev() {
         let copy = builder.clone_op(view, &mut map);
-        value = copy.results().first().copied().ok_or_else(failed)?;
+        value = copy.results()[0];
     }
     let context = builder.context();
     let ty = value.ty();
-    let (strides, offset) = ty.strides().ok_or_else(failed)?;
-    let shape = ty.static_shape().ok_or_else(failed)?;
+    let (strides, offset) = ty.strides().unwrap_or_else(|| bug(NOT_STRIDED));
+    let shape = ty.static_shape().unwrap_or_else(|| bug(NOT_STRIDED));
     let mut span = 1_i64;
     for (size, stride) in shape.iter().zip(&strides) {
-        let stride = stride.ok_or_else(failed)?;
+        let stride = stride.unwrap_or_else(|| bug(NOT_STRIDED));
         span = span.saturating_add((size - 1).saturating_mul(stride.abs()));
     }
     let element = ty.element_type();
@@ -51,12 +52,12 @@ pub fn flat<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Emitted<Value<'c>> 
         Some(offset) => format!(", strided<[1], offset: {offset}>"),
         None => ", strided<[1], offset: ?>".to_owned(),
     };
-    let result =
-        Type::parse(context, &format!("memref<{span}x{element}{layout}>")).ok_or_else(failed)?;
+    let result = Type::parse(context, &format!("memref<{span}x{element}{layout}>"))
+        .unwrap_or_else(|| bug(NOT_STRIDED));
     let (source, dynamic) = match offset {
         Some(_) => (value, Vec::new()),
         None => {
-            let metadata = memref::extract_strided_metadata(builder, value)?;
+            let metadata = memref::extract_strided_metadata(builder, value);
             (metadata.base_buffer(), vec![metadata.offset()])
         }
     };
@@ -81,7 +82,7 @@ pub fn shared_type<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -
 
 /// The type of the same memref in workgroup memory.
 pub fn in_workgroup_memory<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Type<'c> {
-    let memref = halo_ir::type_as::<MemRefType>(ty);
+    let memref = ty.cast::<MemRefType>();
     let (Some(memref), Some(dims)) = (memref, ty.static_shape()) else {
         return ty;
     };
@@ -99,17 +100,17 @@ fn workgroup_space<'c>(builder: &Builder<'c>) -> Option<Attribute<'c>> {
 }
 
 /// A memref in private memory, one for each thread.
-pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
+pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Value<'c> {
     memref::alloca(builder, &[], &[], halo_ir::memref_type(dims, element))
 }
 
 /// `lhs < bound`, for indices that are not negative.
-pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Emitted<Value<'c>> {
+pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Value<'c> {
     loop_ops::compare(builder, CmpIPredicate::Ult, lhs, bound)
 }
 
 /// Whether a float, or each element of a vector, is NaN.
-pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     arith::cmpf(builder, CmpFPredicate::Uno, value, value)
 }
 
@@ -118,50 +119,40 @@ pub fn both<'c>(
     builder: &Builder<'c>,
     lhs: Option<Value<'c>>,
     rhs: Option<Value<'c>>,
-) -> Emitted<Option<Value<'c>>> {
-    Ok(match (lhs, rhs) {
-        (Some(lhs), Some(rhs)) => Some(arith::andi(builder, lhs, rhs)?),
+) -> Option<Value<'c>> {
+    match (lhs, rhs) {
+        (Some(lhs), Some(rhs)) => Some(arith::andi(builder, lhs, rhs)),
         (lhs, rhs) => lhs.or(rhs),
-    })
+    }
 }
 
 /// `scf.if` without results; without a condition, its body.
 pub fn when<'c>(
     builder: &Builder<'c>,
     condition: impl Into<Option<Value<'c>>>,
-    then: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    then: impl FnOnce(&Builder<'c>),
+) {
     let Some(condition) = condition.into() else {
         return then(builder);
     };
-    scf::if_(builder, condition, then)?;
-    Ok(())
+    scf::if_(builder, condition, then);
 }
 
 /// Quotient and remainder by a constant.
-pub fn divide<'c>(
-    builder: &Builder<'c>,
-    value: Value<'c>,
-    by: i64,
-) -> Emitted<(Value<'c>, Value<'c>)> {
-    Ok((
-        loop_ops::div(builder, value, by)?,
-        loop_ops::rem(builder, value, by)?,
-    ))
+pub fn divide<'c>(builder: &Builder<'c>, value: Value<'c>, by: i64) -> (Value<'c>, Value<'c>) {
+    (
+        loop_ops::div(builder, value, by),
+        loop_ops::rem(builder, value, by),
+    )
 }
 
 /// `value + number`
-pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Emitted<Value<'c>> {
+pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Value<'c> {
     loop_ops::add(builder, value, number)
 }
 
 /// Loads adjacent elements of a flat buffer, from a multiple of their number.
-pub fn load<'c>(
-    builder: &Builder<'c>,
-    buffer: Value<'c>,
-    at: Value<'c>,
-    count: i64,
-) -> Emitted<Value<'c>> {
+pub fn load<'c>(builder: &Builder<'c>, buffer: Value<'c>, at: Value<'c>, count: i64) -> Value<'c> {
     if count == 1 {
         return memref::load(builder, buffer, &[at]);
     }
@@ -179,16 +170,15 @@ pub fn store<'c>(
     buffer: Value<'c>,
     at: Value<'c>,
     count: i64,
-) -> Emitted<()> {
+) {
     if count == 1 {
-        memref::store(builder, value, buffer, &[at])?;
-        return Ok(());
+        memref::store(builder, value, buffer, &[at]);
+        return;
     }
     let element = buffer.ty().element_type();
     vector::StoreOp::build(builder, value, buffer, &[at])
         .alignment(bytes(element, count))
-        .insert()?;
-    Ok(())
+        .insert();
 }
 
 /// The size of a number of elements in bytes.
@@ -197,7 +187,7 @@ pub fn bytes(element: Type, count: i64) -> i64 {
 }
 
 /// Zero, as a number or a vector of them.
-pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted<Value<'c>> {
+pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Value<'c> {
     if count == 1 {
         return loop_ops::scalar(builder, element, 0.0, 0);
     }
@@ -206,7 +196,7 @@ pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Emitted
 }
 
 /// The vector of zeros of a type.
-pub fn zeros<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+pub fn zeros<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     arith::constant(builder, ty, 0)
 }
 
@@ -218,29 +208,27 @@ pub fn copy_async<'c>(
     (target, to): (Value<'c>, Value<'c>),
     count: i64,
     read: Option<Value<'c>>,
-) -> Emitted<()> {
+) {
     let bits = i64::from(source.ty().element_type().bit_width().unwrap_or(8));
     let copy = nvgpu::DeviceAsyncCopyOp::build(builder, target, &[to], source, &[from], count)
         // Whole lines can bypass the L1 cache.
         .bypass_l1(count * bits == 128);
     match read {
-        Some(read) => copy.src_elements(read).insert()?,
-        None => copy.insert()?,
+        Some(read) => copy.src_elements(read).insert(),
+        None => copy.insert(),
     };
-    Ok(())
 }
 
 /// `nvgpu.device_async_create_group` of the copies since the last one. Without
 /// an attribute the parser takes the result of the op on the next line for an
 /// operand.
-pub fn commit<'c>(builder: &Builder<'c>) -> Emitted<Value<'c>> {
+pub fn commit<'c>(builder: &Builder<'c>) -> Value<'c> {
     nvgpu::DeviceAsyncCreateGroupOp::build(builder, &[])
         .attribute(halo::GROUP, unit_attribute(builder.context()))
         .value()
 }
 
 /// Waits until at most this number of groups of copies is pending.
-pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) -> Emitted<()> {
-    nvgpu::DeviceAsyncWaitOp::build(builder, token).num_groups(groups).insert()?;
-    Ok(())
+pub fn wait<'c>(builder: &Builder<'c>, token: Value<'c>, groups: i64) {
+    nvgpu::DeviceAsyncWaitOp::build(builder, token).num_groups(groups).insert();
 }

@@ -52,21 +52,21 @@ pub fn launch<'c>(
     strategy: &str,
     dimensions: Dimensions,
     shared: &[Type<'c>],
-    body: impl FnOnce(&Builder<'c>, &ThreadIds<'c>, &[Value<'c>]) -> Emitted<()>,
-) -> Emitted<Operation<'c>> {
-    let sizes = |sizes: [i64; 3]| -> Emitted<[Value<'c>; 3]> {
+    body: impl FnOnce(&Builder<'c>, &ThreadIds<'c>, &[Value<'c>]),
+) -> Operation<'c> {
+    let sizes = |sizes: [i64; 3]| -> [Value<'c>; 3] {
         let [x, y, z] = sizes.map(|size| loop_ops::index(builder, size));
-        Ok([x?, y?, z?])
+        [x, y, z]
     };
-    let (grid, block) = (sizes(dimensions.grid)?, sizes(dimensions.block)?);
+    let (grid, block) = (sizes(dimensions.grid), sizes(dimensions.block));
     let context = builder.context();
-    let mut launch = gpu::launch(builder, grid, block, shared, body)?
+    let mut launch = gpu::launch(builder, grid, block, shared, body)
         .attribute(STRATEGY, string_attribute(context, strategy));
     if !shared.is_empty() {
         let count = integer_attribute(integer_type(context, 64), shared.len() as i64);
         launch = launch.attribute("workgroup_attributions", count);
     }
-    Ok(launch.insert()?.operation())
+    launch.insert().operation()
 }
 
 /// The index of a thread in a grid along x.
@@ -74,8 +74,8 @@ pub fn global_x<'c>(
     builder: &Builder<'c>,
     dimensions: Dimensions,
     ids: &ThreadIds<'c>,
-) -> Emitted<Value<'c>> {
-    let base = loop_ops::scale(builder, ids.block[0], dimensions.block[0])?;
+) -> Value<'c> {
+    let base = loop_ops::scale(builder, ids.block[0], dimensions.block[0]);
     loop_ops::add(builder, base, ids.thread[0])
 }
 
@@ -83,11 +83,11 @@ pub fn global_x<'c>(
 pub fn guard<'c>(
     builder: &Builder<'c>,
     (index, bound, always): (Value<'c>, i64, bool),
-    body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>),
+) {
     if always {
         return body(builder);
     }
-    let inside = kernel::below(builder, index, bound)?;
+    let inside = kernel::below(builder, index, bound);
     kernel::when(builder, inside, body)
 }

@@ -77,14 +77,14 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     invocation.for_each(
         |operation| operation.isa::<arith::SelectOp>() && !runs_in_kernel(operation),
-        |builder, operation| match operation.cast::<arith::SelectOp>() {
-            Some(choice) => copy_choice(builder, choice),
-            None => Ok(()),
+        |builder, operation| {
+            if let Some(choice) = operation.cast::<arith::SelectOp>() {
+                copy_choice(builder, choice);
+            }
         },
     )?;
     let function = invocation.operation();
-    let (folded, mut epilogues) = with_builder(function, |builder| prepare(builder, function))
-        .map_err(|error| PassFailure::internal(function, error))?;
+    let (folded, mut epilogues) = with_builder(function, |builder| prepare(builder, function));
     let operations = function.collect_nested(|operation| {
         operation.is_structured() && !epilogues.contains(operation)
             || scatter::is_scatter(operation)
@@ -109,16 +109,15 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     // Ops in a loop are rewritten before the loop is copied.
     wanted.sort_by_key(|(_, in_kernel)| !in_kernel);
     for (operation, in_kernel) in wanted {
-        let lowered = with_builder(operation, |builder| {
+        with_builder(operation, |builder| {
             if !in_kernel {
                 let epilogue = epilogues.take(operation);
                 return lower(builder, operation, &folded, epilogue);
             }
             // Kernels have no function for copies.
-            copy_as_generic(builder, operation)?;
+            copy_as_generic(builder, operation);
             builder.erase(operation)
         });
-        lowered.map_err(|error: BuildError| PassFailure::internal(operation, error))?;
     }
     Ok(())
 }
@@ -128,18 +127,18 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
 fn prepare<'c>(
     builder: &Builder<'c>,
     function: Operation<'c>,
-) -> Emitted<(FoldedWrites<'c>, Epilogues<'c>)> {
+) -> (FoldedWrites<'c>, Epilogues<'c>) {
     let is_kernel = |operation: Operation<'c>, _: &LoopNest<'c>| !runs_in_kernel(operation);
     let mut folded = FoldedWrites::default();
-    folded.take_padding(builder, function, &is_kernel, &mut |_, _, _| {})?;
+    folded.take_padding(builder, function, &is_kernel, &mut |_, _, _| {});
     folded
         .padded
-        .join_fills_and_copies(builder, function, |copy| !runs_in_kernel(copy))?;
-    folded.take_fills(builder, function, &is_kernel)?;
-    runs::lower(function, &folded)?;
+        .join_fills_and_copies(builder, function, |copy| !runs_in_kernel(copy));
+    folded.take_fills(builder, function, &is_kernel);
+    runs::lower(function, &folded);
     let epilogues = Epilogues::of(function, &folded);
-    folded.padded.erase_copies(builder)?;
-    Ok((folded, epilogues))
+    folded.padded.erase_copies(builder);
+    (folded, epilogues)
 }
 
 /// The loops of an op that becomes a kernel, with the operands that it reads in place of
@@ -174,23 +173,23 @@ fn runs_in_kernel(operation: Operation) -> bool {
 
 /// Copies the selected one of two buffers to a new buffer, because the host
 /// cannot pass a selected buffer to a kernel.
-fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) -> Emitted<()> {
+fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) {
     let (condition, one, other) = (
         choice.condition(),
         choice.true_value(),
         choice.false_value(),
     );
     let (true, Some(dims)) = (one.ty().is_memref(), one.ty().static_shape()) else {
-        return Ok(());
+        return;
     };
-    let copy = loop_ops::alloc(builder, &dims, one.ty().element_type())?;
+    let copy = loop_ops::alloc(builder, &dims, one.ty().element_type());
     let copy_of = |source| {
-        move |builder: &Builder<'c>| -> Emitted<Vec<Value<'c>>> {
-            memref::copy(builder, source, copy)?;
-            Ok(Vec::new())
+        move |builder: &Builder<'c>| -> Vec<Value<'c>> {
+            memref::copy(builder, source, copy);
+            Vec::new()
         }
     };
-    scf::if_else(builder, condition, copy_of(one), copy_of(other))?;
+    scf::if_else(builder, condition, copy_of(one), copy_of(other));
     builder.replace(choice.operation(), &[copy])
 }
 
@@ -234,13 +233,7 @@ struct Kernel<'c> {
 
 impl<'c> Kernel<'c> {
     /// Stores an element of an output that is reduced.
-    fn store(
-        &self,
-        builder: &Builder<'c>,
-        output: usize,
-        ivs: &[Value<'c>],
-        value: Value<'c>,
-    ) -> Emitted<()> {
+    fn store(&self, builder: &Builder<'c>, output: usize, ivs: &[Value<'c>], value: Value<'c>) {
         let access = &self.nest.outputs()[output];
         match &self.epilogue {
             None => access.store(builder, ivs, value),
@@ -272,26 +265,26 @@ fn lower<'c>(
     operation: Operation<'c>,
     folded: &FoldedWrites<'c>,
     epilogue: Option<(Operation<'c>, Epilogue<'c>)>,
-) -> Emitted<()> {
+) {
     if operation.isa::<scf::ParallelOp>() {
-        if groups::lower(builder, operation)? || loops::lower(builder, operation)? {
-            builder.erase(operation)?;
+        if groups::lower(builder, operation) || loops::lower(builder, operation) {
+            builder.erase(operation);
         }
-        return Ok(());
+        return;
     }
     if scatter::is_scatter(operation) {
-        if scatter::lower(builder, operation)? {
-            builder.erase(operation)?;
+        if scatter::lower(builder, operation) {
+            builder.erase(operation);
         }
-        return Ok(());
+        return;
     }
     if operation.isa::<memref::CopyOp>() {
-        let copy = copy_as_generic(builder, operation)?;
-        builder.erase(operation)?;
+        let copy = copy_as_generic(builder, operation);
+        builder.erase(operation);
         return with_builder(copy, |builder| lower(builder, copy, folded, None));
     }
     let Some(mut nest) = nest_of(operation, folded) else {
-        return Ok(());
+        return;
     };
     let (consumer, epilogue) = epilogue.unzip();
     if let Some(consumer) = consumer {
@@ -300,7 +293,7 @@ fn lower<'c>(
     nest.drop_unit_dims();
     nest.fuse_dims();
     if !nest.is_empty() {
-        nest.build_views(builder)?;
+        nest.build_views(builder);
         let combiners = reduction::combiners(&nest);
         reduction::set_fastmath(builder, &combiners);
         let kernel = Kernel {
@@ -308,27 +301,26 @@ fn lower<'c>(
             combiners,
             epilogue,
         };
-        emit_kernel(builder, &kernel)?;
+        emit_kernel(builder, &kernel);
     }
-    builder.erase(operation)?;
+    builder.erase(operation);
     if let Some(consumer) = consumer {
-        builder.erase(consumer)?;
+        builder.erase(consumer);
     }
-    Ok(())
 }
 
-fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+fn emit_kernel<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     if kernel.dims(true).is_empty() {
-        if transpose::lower(builder, kernel)? {
-            return Ok(());
+        if transpose::lower(builder, kernel) {
+            return;
         }
         return iterations::elementwise(builder, kernel);
     }
-    if rows::lower(builder, kernel)?
-        || columns::lower(builder, kernel)?
-        || scans::lower(builder, kernel)?
+    if rows::lower(builder, kernel)
+        || columns::lower(builder, kernel)
+        || scans::lower(builder, kernel)
     {
-        return Ok(());
+        return;
     }
     iterations::sequential_reduction(builder, kernel)
 }
@@ -340,7 +332,7 @@ fn combine_partial<'c>(
     (combiner, epilogue): (&Combiner<'c>, Option<Epilogue<'c>>),
     (partial, output): (halo_ir::Value<'c>, Access<'c>),
     reductions: &[bool],
-) -> Emitted<()> {
+) {
     let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
     let start = output.start;
     let generic = loop_ops::generic(
@@ -348,8 +340,8 @@ fn combine_partial<'c>(
         &[input, output],
         1,
         reductions,
-        |builder, values| Ok(vec![combiner.combine(builder, values[1], values[0])?]),
-    )?;
+        |builder, values| vec![combiner.combine(builder, values[1], values[0])],
+    );
     with_builder(generic, |builder| {
         if let Some(mut nest) = LoopNest::of(generic) {
             nest.accesses[1].start = start;
@@ -359,7 +351,7 @@ fn combine_partial<'c>(
                 combiners,
                 epilogue,
             };
-            emit_kernel(builder, &kernel)?;
+            emit_kernel(builder, &kernel);
         }
         builder.erase(generic)
     })
@@ -390,7 +382,7 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
 }
 
 /// Loop indices that are all zero.
-fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Emitted<Vec<halo_ir::Value<'c>>> {
-    let zero = loop_ops::index(builder, 0)?;
-    Ok(vec![zero; nest.dims.len()])
+fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Vec<halo_ir::Value<'c>> {
+    let zero = loop_ops::index(builder, 0);
+    vec![zero; nest.dims.len()]
 }

@@ -44,73 +44,57 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(groups, |b, op| b.erase(op))?;
     pass.for_each(copies, |b, op| {
         if let Some(copied) = op.cast::<nvgpu::DeviceAsyncCopyOp>() {
-            copy(b, copied)?;
+            copy(b, copied);
         }
         b.erase(op)
     })
 }
 
 /// The loads and stores of a copy.
-fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) -> Emitted<()> {
+fn copy<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) {
     let count = copied.dst_elements();
     if copied.src_elements().is_some() {
         return copy_elements(builder, copied);
     }
     let ty = vector_type(&[count], copied.dst().ty().element_type());
-    let value = vector::load(builder, copied.src(), &copied.src_indices(), ty)?;
-    vector::store(builder, value, copied.dst(), &copied.dst_indices())?;
-    Ok(())
+    let value = vector::load(builder, copied.src(), &copied.src_indices(), ty);
+    vector::store(builder, value, copied.dst(), &copied.dst_indices());
 }
 
 /// Copies the elements one after the other; zeros follow where fewer are read
 /// than written.
-///
-/// # Errors
-/// Where an op cannot be built.
-pub fn copy_elements<'c>(
-    builder: &Builder<'c>,
-    copied: nvgpu::DeviceAsyncCopyOp<'c>,
-) -> Emitted<()> {
+pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp<'c>) {
     let (target, target_indices) = (copied.dst(), copied.dst_indices());
     let (source, source_indices) = (copied.src(), copied.src_indices());
     let element = target.ty().element_type();
     loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
         let read_one = |builder: &Builder<'c>| {
-            memref::load(
-                builder,
-                source,
-                &advanced(builder, &source_indices, number)?,
-            )
+            memref::load(builder, source, &advanced(builder, &source_indices, number))
         };
         let value = match copied.src_elements() {
-            None => read_one(builder)?,
+            None => read_one(builder),
             Some(read) => {
-                let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read)?;
-                let zero = loop_ops::zero(builder, element)?;
+                let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read);
+                let zero = loop_ops::zero(builder, element);
                 let chosen = scf::if_else(
                     builder,
                     inside,
-                    |builder| Ok(vec![read_one(builder)?]),
-                    |_| Ok::<_, BuildError>(vec![zero]),
-                )?;
+                    |builder| vec![read_one(builder)],
+                    |_| vec![zero],
+                );
                 chosen.results()[0]
             }
         };
-        let indices = advanced(builder, &target_indices, number)?;
-        memref::store(builder, value, target, &indices)?;
-        Ok(())
+        let indices = advanced(builder, &target_indices, number);
+        memref::store(builder, value, target, &indices);
     })
 }
 
 /// The indices of the element `number` elements further in its row.
-fn advanced<'c>(
-    builder: &Builder<'c>,
-    indices: &[Value<'c>],
-    number: Value<'c>,
-) -> Emitted<Vec<Value<'c>>> {
+fn advanced<'c>(builder: &Builder<'c>, indices: &[Value<'c>], number: Value<'c>) -> Vec<Value<'c>> {
     let mut indices = indices.to_vec();
     if let Some(last) = indices.last_mut() {
-        *last = loop_ops::add(builder, *last, number)?;
+        *last = loop_ops::add(builder, *last, number);
     }
-    Ok(indices)
+    indices
 }

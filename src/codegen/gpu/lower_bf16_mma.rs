@@ -20,7 +20,6 @@
 //! ```
 
 use super::kernel;
-use crate::loops::prelude::*;
 use halo_ir::{
     ops::{
         llvm, nvgpu,
@@ -41,9 +40,10 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     pass.for_each(
         |operation| operation.isa::<nvgpu::MmaSyncOp>(),
-        |builder, operation| match product_of_bf16(operation) {
-            Some(product) => lower(builder, product),
-            None => Ok(()),
+        |builder, operation| {
+            if let Some(product) = product_of_bf16(operation) {
+                lower(builder, product);
+            }
         },
     )
 }
@@ -55,42 +55,44 @@ fn product_of_bf16(operation: Operation<'_>) -> Option<nvgpu::MmaSyncOp<'_>> {
     (element.float_kind() == Some(FloatKind::BF16)).then_some(product)
 }
 
-fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) -> Emitted<()> {
-    let failed = || BuildError::new(nvvm::MmaOp::NAME);
+fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) {
     let context = builder.context();
     let (a, b, c) = (product.matrix_a(), product.matrix_b(), product.matrix_c());
     let float = c.ty().element_type();
-    let (a, b) = (words(builder, a)?, words(builder, b)?);
+    let (a, b) = (words(builder, a), words(builder, b));
     let mut sums = Vec::new();
     for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-        sums.push(vector::extract(builder, c, &[], &position)?);
+        sums.push(vector::extract(builder, c, &[], &position));
     }
     let rows = a.len() as i64;
     let depth = if rows == 4 { 16 } else { 8 };
-    let parse = |text: &str| Attribute::parse(context, text).ok_or_else(failed);
-    let result = Type::parse(context, "!llvm.struct<(f32, f32, f32, f32)>").ok_or_else(failed)?;
-    let shape = parse(&format!("#nvvm.shape<m = 16, n = 8, k = {depth}>"))?;
+    let parse = |text: &str| {
+        Attribute::parse(context, text).unwrap_or_else(|| bug(format_args!("invalid {text}")))
+    };
+    let result = Type::parse(context, "!llvm.struct<(f32, f32, f32, f32)>")
+        .unwrap_or_else(|| bug("invalid type of the sums"));
+    let shape = parse(&format!("#nvvm.shape<m = 16, n = 8, k = {depth}>"));
     let (row, column) = (MMALayout::Row, MMALayout::Col);
     let made = nvvm::MmaOp::build(builder, shape, row, column, &a, &b, &sums, result)
         .multiplicand_a_ptx_type(MMATypes::Bf16)
         .multiplicand_b_ptx_type(MMATypes::Bf16)
-        .value()?;
-    let mut whole = kernel::zeros(builder, c.ty())?;
+        .value();
+    let mut whole = kernel::zeros(builder, c.ty());
     for (number, position) in [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter().enumerate() {
-        let value = llvm::extractvalue(builder, made, &[number as i64], float)?;
-        whole = vector::insert(builder, value, whole, &[], &position)?;
+        let value = llvm::extractvalue(builder, made, &[number as i64], float);
+        whole = vector::insert(builder, value, whole, &[], &position);
     }
     builder.replace(product.operation(), &[whole])
 }
 
 /// The rows of a fragment, each a pair of bf16, as words.
-fn words<'c>(builder: &Builder<'c>, fragment: Value<'c>) -> Emitted<Vec<Value<'c>>> {
+fn words<'c>(builder: &Builder<'c>, fragment: Value<'c>) -> Vec<Value<'c>> {
     let ty = fragment.ty();
     let rows = ty.static_shape().and_then(|shape| shape.first().copied());
     let word = integer_type(builder.context(), 32);
     (0..rows.unwrap_or_default())
         .map(|row| {
-            let row = vector::extract(builder, fragment, &[], &[row])?;
+            let row = vector::extract(builder, fragment, &[], &[row]);
             llvm::bitcast(builder, row, word)
         })
         .collect()

@@ -44,9 +44,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             .ok_or_else(|| RewriteError::Invalid(format!("internal error: no type {PRIVATE}")))?;
         let moved = llvm::AllocaOp::build(b, alloca.array_size(), alloca.elem_type(), private)
             .maybe(alloca.alignment(), |op, alignment| op.alignment(alignment))
-            .value()?;
-        let cast = llvm::addrspacecast(b, moved, alloca.res().ty())?;
-        b.replace(op, &[cast])?;
+            .value();
+        let cast = llvm::addrspacecast(b, moved, alloca.res().ty());
+        b.replace(op, &[cast]);
         Ok::<_, RewriteError>(())
     })
 }

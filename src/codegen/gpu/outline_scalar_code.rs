@@ -68,24 +68,23 @@ fn run(invocation: &mut PassInvocation) -> Result<(), PassFailure> {
     let Some(body) = function.body(0) else {
         return Ok(());
     };
-    convert(function, body)
-        .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
+    convert(function, body);
+    Ok(())
 }
 
-fn convert<'c>(function: Operation<'c>, body: Block<'c>) -> Emitted<()> {
+fn convert<'c>(function: Operation<'c>, body: Block<'c>) {
     let placements = Placements::of(function);
     let is_counted = |op| has_computed_bounds(op) && placements.of_op(op) == Placement::Control;
     for counted in function.collect_nested(is_counted) {
-        with_builder(counted, |builder| counted_while(builder, counted))?;
+        with_builder(counted, |builder| counted_while(builder, counted));
     }
     let mut conversion = Conversion {
         placements: Placements::of(function),
         buffers: HashMap::new(),
     };
-    conversion.block(body)?;
-    name_launches(function)?;
-    erase_unused(function, &conversion.placements)?;
-    Ok(())
+    conversion.block(body);
+    name_launches(function);
+    erase_unused(function, &conversion.placements);
 }
 
 struct Conversion<'c> {
@@ -95,41 +94,39 @@ struct Conversion<'c> {
 }
 
 impl<'c> Conversion<'c> {
-    fn block(&mut self, block: Block<'c>) -> Emitted<()> {
+    fn block(&mut self, block: Block<'c>) {
         let mut run: Vec<Operation<'c>> = Vec::new();
         for operation in block.operations() {
             match self.placements.of_op(operation) {
                 Placement::Device => run.push(operation),
                 Placement::View | Placement::Cloned => {}
                 Placement::Host => {
-                    self.flush(&mut run, operation)?;
-                    self.read_conditions(operation)?;
+                    self.flush(&mut run, operation);
+                    self.read_conditions(operation);
                     if operation.isa::<gpu::LaunchOp>() {
-                        self.isolate(operation)?;
+                        self.isolate(operation);
                     }
                 }
                 Placement::Control => {
-                    self.flush(&mut run, operation)?;
-                    self.control(operation)?;
+                    self.flush(&mut run, operation);
+                    self.control(operation);
                 }
             }
         }
-        Ok(())
     }
 
-    fn control(&mut self, operation: Operation<'c>) -> Emitted<()> {
-        self.read_conditions(operation)?;
+    fn control(&mut self, operation: Operation<'c>) {
+        self.read_conditions(operation);
         for block in operation.blocks() {
-            self.block(block)?;
+            self.block(block);
         }
-        Ok(())
     }
 
     /// Outlines scalar ops to a kernel, before an op of the host.
-    fn flush(&mut self, run: &mut Vec<Operation<'c>>, before: Operation<'c>) -> Emitted<()> {
+    fn flush(&mut self, run: &mut Vec<Operation<'c>>, before: Operation<'c>) {
         let operations = std::mem::take(run);
         if operations.is_empty() {
-            return Ok(());
+            return;
         }
         with_builder(before, |builder| {
             let builder = &builder.at(operations[0].location());
@@ -137,7 +134,7 @@ impl<'c> Conversion<'c> {
             for operation in &operations {
                 for result in operation.results() {
                     if is_used_outside(result, &operations) {
-                        let rank0_buffer = loop_ops::alloc(builder, &[], result.ty())?;
+                        let rank0_buffer = loop_ops::alloc(builder, &[], result.ty());
                         stores.push((result, rank0_buffer));
                     }
                 }
@@ -165,10 +162,9 @@ impl<'c> Conversion<'c> {
                 }
                 for (value, rank0_buffer) in &stores {
                     let value = halo_ir::mapped(&map, *value);
-                    memref::store(builder, value, *rank0_buffer, &[])?;
+                    memref::store(builder, value, *rank0_buffer, &[]);
                 }
-                Ok(())
-            })?;
+            });
             // The ops are erased at the end, because clones are made of them.
             for (value, rank0_buffer) in stores {
                 self.buffers.insert(value.key(), rank0_buffer);
@@ -178,7 +174,7 @@ impl<'c> Conversion<'c> {
     }
 
     /// Inserts loads of the values that a host op reads.
-    fn read_conditions(&mut self, operation: Operation<'c>) -> Emitted<()> {
+    fn read_conditions(&mut self, operation: Operation<'c>) {
         let decides = matches!(
             operation.name(),
             scf::ConditionOp::NAME | scf::IfOp::NAME | scf::IndexSwitchOp::NAME
@@ -196,12 +192,12 @@ impl<'c> Conversion<'c> {
                 .and_then(|(block, _)| block.parent())
                 .is_some_and(|owner| owner.isa::<scf::ForOp>());
             if decides && (is_cloned || is_number) && !self.buffers.contains_key(&operand.key()) {
-                self.keep(operation, operand)?;
+                self.keep(operation, operand);
             }
             if let Some(rank0_buffer) = self.buffers.get(&operand.key()) {
                 let loaded = with_builder(operation, |builder| {
                     memref::load(builder, *rank0_buffer, &[])
-                })?;
+                });
                 operation.set_operand(number, loaded);
             }
             if is_number {
@@ -209,34 +205,31 @@ impl<'c> Conversion<'c> {
                 self.buffers.remove(&operand.key());
             }
         }
-        Ok(())
     }
 
     /// Stores values that a kernel could clone in rank-0 buffers, before a host
     /// op.
-    fn keep(&mut self, before: Operation<'c>, value: Value<'c>) -> Emitted<()> {
+    fn keep(&mut self, before: Operation<'c>, value: Value<'c>) {
         let launch = with_builder(before, |builder| {
-            let rank0_buffer = loop_ops::alloc(builder, &[], value.ty())?;
+            let rank0_buffer = loop_ops::alloc(builder, &[], value.ty());
             self.buffers.insert(value.key(), rank0_buffer);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
-                memref::store(builder, value, rank0_buffer, &[])?;
-                Ok(())
+                memref::store(builder, value, rank0_buffer, &[]);
             })
-        })?;
+        });
         // The store takes the value, not a load of its buffer.
         let rank0_buffer = self.buffers.remove(&value.key());
-        self.isolate(launch)?;
+        self.isolate(launch);
         if let Some(rank0_buffer) = rank0_buffer {
             self.buffers.insert(value.key(), rank0_buffer);
         }
-        Ok(())
     }
 
     /// Clones or loads the values that a kernel uses, so that only buffers and
     /// loop counters remain as captures.
-    fn isolate(&self, launch: Operation<'c>) -> Emitted<()> {
+    fn isolate(&self, launch: Operation<'c>) {
         let Some(body) = launch.body(0) else {
-            return Ok(());
+            return;
         };
         for global in launch.collect_nested(|nested| nested.isa::<memref::GetGlobalOp>()) {
             global.move_before(launch);
@@ -252,33 +245,27 @@ impl<'c> Conversion<'c> {
             }
         });
         let Some(first) = body.operations().first().copied() else {
-            return Ok(());
+            return;
         };
         let mut map = ValueMap::new();
         for (user, number, value) in uses {
-            let inside = with_builder(first, |builder| self.import(builder, value, &mut map))?;
+            let inside = with_builder(first, |builder| self.import(builder, value, &mut map));
             user.set_operand(number, inside);
         }
-        Ok(())
     }
 
     /// The value that a kernel uses for a value of the host's code.
-    fn import(
-        &self,
-        builder: &Builder<'c>,
-        value: Value<'c>,
-        map: &mut ValueMap<'c>,
-    ) -> Emitted<Value<'c>> {
+    fn import(&self, builder: &Builder<'c>, value: Value<'c>, map: &mut ValueMap<'c>) -> Value<'c> {
         if let Some(present) = map.get(&value.key()) {
-            return Ok(*present);
+            return *present;
         }
         if let Some(rank0_buffer) = self.buffers.get(&value.key()) {
-            let loaded = memref::load(builder, *rank0_buffer, &[])?;
+            let loaded = memref::load(builder, *rank0_buffer, &[]);
             map.insert(value.key(), loaded);
-            return Ok(loaded);
+            return loaded;
         }
         let Some(operation) = value.defining_op() else {
-            return Ok(value);
+            return value;
         };
         let is_cloned = match self.placements.of_op(operation) {
             Placement::Cloned => true,
@@ -289,13 +276,13 @@ impl<'c> Conversion<'c> {
             _ => false,
         };
         if !is_cloned {
-            return Ok(value);
+            return value;
         }
         for operand in operation.operands() {
-            self.import(builder, operand, map)?;
+            self.import(builder, operand, map);
         }
         builder.clone_op(operation, map);
-        Ok(halo_ir::mapped(map, value))
+        halo_ir::mapped(map, value)
     }
 
     /// Clones views whose offsets a kernel computes itself, and loads of buffers
@@ -352,20 +339,20 @@ fn has_computed_bounds(operation: Operation) -> bool {
 }
 
 /// Replaces a loop with computed bounds by a `scf.while`.
-fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<()> {
+fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) {
     let [lower, upper, step] = counted.operands()[..] else {
-        return Err(halo_ir::BuildError::new(scf::WhileOp::NAME));
+        bug(format_args!("cannot create op '{}'", scf::WhileOp::NAME));
     };
-    let counter = loop_ops::alloc(builder, &[], lower.ty())?;
-    memref::store(builder, lower, counter, &[])?;
-    let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> Emitted<_> {
-        let now = memref::load(builder, counter, &[])?;
-        let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper)?;
-        Ok((more, Vec::new()))
+    let counter = loop_ops::alloc(builder, &[], lower.ty());
+    memref::store(builder, lower, counter, &[]);
+    let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> _ {
+        let now = memref::load(builder, counter, &[]);
+        let more = arith::cmpi(builder, CmpIPredicate::Slt, now, upper);
+        (more, Vec::new())
     };
     let after = |builder: &Builder<'c>, _: &[Value<'c>]| {
-        let now = memref::load(builder, counter, &[])?;
-        let last = memref::LoadOp::build(builder, counter, &[]).insert()?;
+        let now = memref::load(builder, counter, &[]);
+        let last = memref::LoadOp::build(builder, counter, &[]).insert();
         if let Some(body) = counted.body(0) {
             for argument in body.arguments() {
                 argument.replace_uses_with(now);
@@ -377,16 +364,16 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) -> Emitted<(
                 }
             }
         }
-        let next = loop_ops::add(builder, last.result(), step)?;
-        memref::store(builder, next, counter, &[])?;
-        Ok(Vec::new())
+        let next = loop_ops::add(builder, last.result(), step);
+        memref::store(builder, next, counter, &[]);
+        Vec::new()
     };
-    scf::while_(builder, &[], before, after)?;
+    scf::while_(builder, &[], before, after);
     builder.erase(counted)
 }
 
 /// Gives each launch the name of its kernel: entry, strategy, index.
-fn name_launches(function: Operation<'_>) -> Emitted<()> {
+fn name_launches(function: Operation<'_>) {
     let context = function.context();
     let entry = function
         .attribute("sym_name")
@@ -401,7 +388,6 @@ fn name_launches(function: Operation<'_>) -> Emitted<()> {
         launch.set_attribute("module", symbol(KERNELS));
         launch.set_attribute("function", symbol(&kernel));
     }
-    Ok(())
 }
 
 /// A symbol's name as an identifier of PTX, which has no quoted ones (PTX ISA,
@@ -414,7 +400,7 @@ fn ptx_identifier(name: &str) -> String {
 }
 
 /// Erases scalar ops and views that kernels have cloned.
-fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()> {
+fn erase_unused(function: Operation<'_>, placements: &Placements) {
     let mut operations = function.collect_nested(|operation| {
         !is_in_launch(operation)
             && matches!(
@@ -428,10 +414,9 @@ fn erase_unused(function: Operation<'_>, placements: &Placements) -> Emitted<()>
     for operation in operations {
         let used = operation.results().into_iter().any(|result| !result.uses().is_empty());
         if !used {
-            with_builder(operation, |builder| builder.erase(operation))?;
+            with_builder(operation, |builder| builder.erase(operation));
         }
     }
-    Ok(())
 }
 
 fn is_in_launch(operation: Operation) -> bool {

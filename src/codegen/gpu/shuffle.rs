@@ -16,7 +16,7 @@ pub fn shuffle<'c>(
     mode: ShuffleMode,
     value: Value<'c>,
     distance: i64,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let context = builder.context();
     let ty = value.ty();
     let bits = ty.bit_width().unwrap_or(32);
@@ -26,35 +26,35 @@ pub fn shuffle<'c>(
         if ty.is_float() {
             arith::bitcast(builder, value, same)
         } else {
-            Ok(value)
+            value
         }
     };
     let back = |value: Value<'c>| {
         if ty.is_float() {
             arith::bitcast(builder, value, ty)
         } else {
-            Ok(value)
+            value
         }
     };
     match bits {
         32 => word_shuffle(builder, mode, value, distance),
         0..32 => {
-            let wide = arith::extui(builder, as_integer(value)?, word)?;
-            let moved = word_shuffle(builder, mode, wide, distance)?;
-            back(arith::trunci(builder, moved, same)?)
+            let wide = arith::extui(builder, as_integer(value), word);
+            let moved = word_shuffle(builder, mode, wide, distance);
+            back(arith::trunci(builder, moved, same))
         }
         _ => {
-            let integer = as_integer(value)?;
-            let half = loop_ops::scalar(builder, same, 0.0, 32)?;
-            let high = arith::shrui(builder, integer, half)?;
+            let integer = as_integer(value);
+            let half = loop_ops::scalar(builder, same, 0.0, 32);
+            let high = arith::shrui(builder, integer, half);
             let mut parts = Vec::new();
             for part in [integer, high] {
-                let part = arith::trunci(builder, part, word)?;
-                let moved = word_shuffle(builder, mode, part, distance)?;
-                parts.push(arith::extui(builder, moved, same)?);
+                let part = arith::trunci(builder, part, word);
+                let moved = word_shuffle(builder, mode, part, distance);
+                parts.push(arith::extui(builder, moved, same));
             }
-            let high = arith::shli(builder, parts[1], half)?;
-            back(arith::ori(builder, parts[0], high)?)
+            let high = arith::shli(builder, parts[1], half);
+            back(arith::ori(builder, parts[0], high))
         }
     }
 }
@@ -64,11 +64,11 @@ fn word_shuffle<'c>(
     mode: ShuffleMode,
     value: Value<'c>,
     distance: i64,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let word = integer_type(builder.context(), 32);
     let constant = |number: i64| loop_ops::scalar(builder, word, 0.0, number);
-    let (distance, width) = (constant(distance)?, constant(WARP)?);
-    Ok(gpu::shuffle(builder, value, distance, width, mode)?.shuffle_result())
+    let (distance, width) = (constant(distance), constant(WARP));
+    gpu::shuffle(builder, value, distance, width, mode).shuffle_result()
 }
 
 /// Combines the values of the lanes of a warp with equal indices modulo
@@ -77,16 +77,16 @@ pub fn reduce_lanes<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
     apart: i64,
-    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
-) -> Emitted<Value<'c>> {
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Value<'c>,
+) -> Value<'c> {
     let mut value = value;
     let mut distance = WARP / 2;
     while distance >= apart {
-        let other = shuffle(builder, ShuffleMode::Xor, value, distance)?;
-        value = combine(builder, value, other)?;
+        let other = shuffle(builder, ShuffleMode::Xor, value, distance);
+        value = combine(builder, value, other);
         distance /= 2;
     }
-    Ok(value)
+    value
 }
 
 /// Combines the values of a block's threads; each thread of the first warp gets
@@ -96,29 +96,28 @@ pub fn reduce_lanes<'c>(
 pub fn reduce_threads<'c>(
     builder: &Builder<'c>,
     value: Value<'c>,
-    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Emitted<Value<'c>>,
-    neutral: impl FnOnce(&Builder<'c>) -> Emitted<Value<'c>>,
+    combine: &impl Fn(&Builder<'c>, Value<'c>, Value<'c>) -> Value<'c>,
+    neutral: impl FnOnce(&Builder<'c>) -> Value<'c>,
     (shared, thread, threads): (Value<'c>, Value<'c>, i64),
-) -> Emitted<Value<'c>> {
-    let value = reduce_lanes(builder, value, 1, combine)?;
+) -> Value<'c> {
+    let value = reduce_lanes(builder, value, 1, combine);
     if threads <= WARP {
-        return Ok(value);
+        return value;
     }
-    let warp = loop_ops::div(builder, thread, WARP)?;
-    let lane = loop_ops::rem(builder, thread, WARP)?;
-    let first = loop_ops::compare(builder, CmpIPredicate::Eq, lane, 0)?;
+    let warp = loop_ops::div(builder, thread, WARP);
+    let lane = loop_ops::rem(builder, thread, WARP);
+    let first = loop_ops::compare(builder, CmpIPredicate::Eq, lane, 0);
     kernel::when(builder, first, |builder| {
-        memref::store(builder, value, shared, &[warp])?;
-        Ok(())
-    })?;
-    gpu::barrier(builder)?;
+        memref::store(builder, value, shared, &[warp]);
+    });
+    gpu::barrier(builder);
     let warps = threads / WARP;
-    let last = loop_ops::index(builder, warps - 1)?;
-    let index = arith::minui(builder, lane, last)?;
-    let loaded = memref::load(builder, shared, &[index])?;
-    let there = kernel::below(builder, lane, warps)?;
-    let neutral = neutral(builder)?;
-    let value = arith::select(builder, there, loaded, neutral)?;
+    let last = loop_ops::index(builder, warps - 1);
+    let index = arith::minui(builder, lane, last);
+    let loaded = memref::load(builder, shared, &[index]);
+    let there = kernel::below(builder, lane, warps);
+    let neutral = neutral(builder);
+    let value = arith::select(builder, there, loaded, neutral);
     reduce_lanes(builder, value, 1, combine)
 }
 
@@ -127,7 +126,7 @@ pub fn reduce_warp<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,
     value: Value<'c>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
     reduce_lanes(builder, value, 1, &combine)
 }
@@ -138,7 +137,7 @@ pub fn reduce_block<'c>(
     combiner: &Combiner<'c>,
     value: Value<'c>,
     among: (Value<'c>, Value<'c>, i64),
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let combine = |builder: &Builder<'c>, lhs, rhs| combiner.combine(builder, lhs, rhs);
     let neutral = |builder: &Builder<'c>| combiner.neutral(builder);
     reduce_threads(builder, value, &combine, neutral, among)

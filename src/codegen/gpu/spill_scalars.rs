@@ -88,19 +88,19 @@ fn is_around_kernels(op: Operation) -> bool {
 }
 
 /// Clones an op without results and carried values.
-fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
+fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) {
     let mut operands = op.operands();
     let results = match op.name() {
         scf::WhileOp::NAME => {
-            let buffers = start(b, &operands)?;
+            let buffers = start(b, &operands);
             operands.clear();
-            spill_while(b, op, &buffers)?
+            spill_while(b, op, &buffers)
         }
         scf::ForOp::NAME => {
-            let buffers = start(b, &operands.split_off(3))?;
+            let buffers = start(b, &operands.split_off(3));
             if let Some(body) = op.body(0) {
-                read_arguments(b, body, 1, &buffers)?;
-                end_with_stores(b, body, 0, &buffers)?;
+                read_arguments(b, body, 1, &buffers);
+                end_with_stores(b, body, 0, &buffers);
             }
             buffers
         }
@@ -109,10 +109,10 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
                 .results()
                 .into_iter()
                 .map(|result| loop_ops::alloc(b, &[], result.ty()))
-                .collect::<Emitted<Vec<_>>>()?;
+                .collect::<Vec<_>>();
             for region in 0..op.region_count() {
                 if let Some(branch) = op.body(region) {
-                    end_with_stores(b, branch, 0, &buffers)?;
+                    end_with_stores(b, branch, 0, &buffers);
                 }
             }
             buffers
@@ -126,37 +126,30 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) -> Emitted<()> {
     for region in 0..op.region_count() {
         spec = spec.region(op.take_region(region).unwrap_or_default());
     }
-    spec.insert()?;
-    let loaded = results
-        .iter()
-        .map(|buffer| memref::load(b, *buffer, &[]))
-        .collect::<Emitted<Vec<_>>>()?;
+    spec.insert();
+    let loaded = results.iter().map(|buffer| memref::load(b, *buffer, &[])).collect::<Vec<_>>();
     b.replace(op, &loaded)
 }
 
 /// Allocates buffers for values and stores them there.
-fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
+fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Vec<Value<'c>> {
     values
         .iter()
         .map(|value| {
-            let buffer = loop_ops::alloc(b, &[], value.ty())?;
-            memref::store(b, *value, buffer, &[])?;
-            Ok(buffer)
+            let buffer = loop_ops::alloc(b, &[], value.ty());
+            memref::store(b, *value, buffer, &[]);
+            buffer
         })
         .collect()
 }
 
 /// Makes the regions of a loop use the buffers of its carried values. Returns
 /// the buffers of the values that the condition passes on.
-fn spill_while<'c>(
-    b: &Builder<'c>,
-    op: Operation<'c>,
-    buffers: &[Value<'c>],
-) -> Emitted<Vec<Value<'c>>> {
+fn spill_while<'c>(b: &Builder<'c>, op: Operation<'c>, buffers: &[Value<'c>]) -> Vec<Value<'c>> {
     let (Some(before), Some(after)) = (op.body(0), op.body(1)) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
-    let carried = read_arguments(b, before, 0, buffers)?;
+    let carried = read_arguments(b, before, 0, buffers);
     b.set_before(op);
     let passed = before
         .terminator()
@@ -166,15 +159,15 @@ fn spill_while<'c>(
         .skip(1)
         .map(
             |value| match carried.iter().position(|other| other == value) {
-                Some(number) => Ok(buffers[number]),
+                Some(number) => buffers[number],
                 None => loop_ops::alloc(b, &[], value.ty()),
             },
         )
-        .collect::<Emitted<Vec<_>>>()?;
-    end_with_stores(b, before, 1, &passed)?;
-    read_arguments(b, after, 0, &passed)?;
-    end_with_stores(b, after, 0, buffers)?;
-    Ok(passed)
+        .collect::<Vec<_>>();
+    end_with_stores(b, before, 1, &passed);
+    read_arguments(b, after, 0, &passed);
+    end_with_stores(b, after, 0, buffers);
+    passed
 }
 
 /// Replaces the arguments of a block, from one on, by loads from their buffers.
@@ -183,31 +176,26 @@ fn read_arguments<'c>(
     block: Block<'c>,
     first: usize,
     buffers: &[Value<'c>],
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     b.set_to_start(block);
     let arguments = block.arguments();
     let mut loaded = Vec::new();
     for (argument, buffer) in arguments.iter().skip(first).zip(buffers) {
-        let value = memref::load(b, *buffer, &[])?;
+        let value = memref::load(b, *buffer, &[]);
         argument.replace_uses_with(value);
         loaded.push(value);
     }
     for _ in first..arguments.len() {
         block.erase_argument(first);
     }
-    Ok(loaded)
+    loaded
 }
 
 /// Stores the values that a terminator passes on, from an operand on, and
 /// removes these operands. A value loaded from the same buffer is not stored.
-fn end_with_stores<'c>(
-    b: &Builder<'c>,
-    block: Block<'c>,
-    first: usize,
-    buffers: &[Value<'c>],
-) -> Emitted<()> {
+fn end_with_stores<'c>(b: &Builder<'c>, block: Block<'c>, first: usize, buffers: &[Value<'c>]) {
     let Some(end) = block.terminator() else {
-        return Ok(());
+        return;
     };
     b.set_before(end);
     let operands = end.operands();
@@ -216,9 +204,9 @@ fn end_with_stores<'c>(
             .defining_op()
             .is_some_and(|load| load.isa::<memref::LoadOp>() && load.operands() == [*buffer]);
         if !is_there {
-            memref::store(b, *value, *buffer, &[])?;
+            memref::store(b, *value, *buffer, &[]);
         }
     }
-    b.at(end.location()).op(end.name()).operands(&operands[..first]).insert()?;
+    b.at(end.location()).op(end.name()).operands(&operands[..first]).insert();
     b.erase(end)
 }

@@ -136,28 +136,28 @@ pub fn load<'c>(
     nest: &LoopNest<'c>,
     access: &Access<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let is_one = access.scalar || access.stride(dim) == 0 && !is_padded_along(access, dim);
     if is_one || access.start.is_some() {
-        let value = access.load(builder, ivs)?;
-        return Ok(vec![value; width as usize]);
+        let value = access.load(builder, ivs);
+        return vec![value; width as usize];
     }
     if is_wide(nest, access, dim, width) {
         let element = access.value.ty().element_type();
-        let (indices, is_inside) = access.indices_inside(builder, ivs)?;
+        let (indices, is_inside) = access.indices_inside(builder, ivs);
         let ty = vector_type(&[width], element);
-        let vector = vector::LoadOp::build(builder, access.view(builder)?, &indices, ty)
+        let vector = vector::LoadOp::build(builder, access.view(builder), &indices, ty)
             .alignment(kernel::bytes(element, width))
-            .value()?;
+            .value();
         return (0..width)
             .map(|lane| {
-                let element = vector::extract(builder, vector, &[], &[lane])?;
+                let element = vector::extract(builder, vector, &[], &[lane]);
                 access.padded(builder, element, is_inside)
             })
             .collect();
     }
     (0..width)
-        .map(|lane| access.load(builder, &shifted(builder, ivs, dim, lane)?))
+        .map(|lane| access.load(builder, &shifted(builder, ivs, dim, lane)))
         .collect()
 }
 
@@ -168,22 +168,21 @@ pub fn store<'c>(
     access: &Access<'c>,
     (ivs, dim): (&[Value<'c>], usize),
     values: &[Value<'c>],
-) -> Emitted<()> {
+) {
     let width = values.len() as i64;
     if is_wide(nest, access, dim, width) {
         let element = access.value.ty().element_type();
-        let vector = vector::from_elements(builder, values, vector_type(&[width], element))?;
-        let indices = access.indices_at(builder, ivs)?;
-        vector::StoreOp::build(builder, vector, access.view(builder)?, &indices)
+        let vector = vector::from_elements(builder, values, vector_type(&[width], element));
+        let indices = access.indices_at(builder, ivs);
+        vector::StoreOp::build(builder, vector, access.view(builder), &indices)
             .alignment(kernel::bytes(element, width))
-            .insert()?;
-        return Ok(());
+            .insert();
+        return;
     }
     for (lane, value) in values.iter().enumerate() {
-        let ivs = shifted(builder, ivs, dim, lane as i64)?;
-        access.store(builder, &ivs, *value)?;
+        let ivs = shifted(builder, ivs, dim, lane as i64);
+        access.store(builder, &ivs, *value);
     }
-    Ok(())
 }
 
 /// Loop indices, one of them incremented.
@@ -192,8 +191,8 @@ pub fn shifted<'c>(
     ivs: &[Value<'c>],
     dim: usize,
     by: i64,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let mut ivs = ivs.to_vec();
-    ivs[dim] = loop_ops::add(builder, ivs[dim], by)?;
-    Ok(ivs)
+    ivs[dim] = loop_ops::add(builder, ivs[dim], by);
+    ivs
 }

@@ -4,7 +4,7 @@
 //! An access describes its view, which is built separately: analyses query
 //! strides and types of views that do not exist.
 
-use super::loop_ops::{self, Emitted};
+use super::loop_ops::{self};
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
@@ -156,13 +156,13 @@ impl Expr {
     }
 
     /// Emits the index.
-    pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
+    pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Value<'c> {
         match self {
-            Self::Dim(dim) => Ok(ivs[*dim]),
+            Self::Dim(dim) => ivs[*dim],
             Self::Constant(value) => loop_ops::index(builder, *value),
             Self::Binary(operator, lhs, rhs) => {
-                let lhs = lhs.emit(builder, ivs)?;
-                let rhs = rhs.emit(builder, ivs)?;
+                let lhs = lhs.emit(builder, ivs);
+                let rhs = rhs.emit(builder, ivs);
                 match operator {
                     Operator::Add => loop_ops::add(builder, lhs, rhs),
                     Operator::Multiply => loop_ops::mul(builder, lhs, rhs),
@@ -270,19 +270,18 @@ impl<'c> Access<'c> {
     }
 
     /// Emits the view.
-    pub fn view(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+    pub fn view(&self, builder: &Builder<'c>) -> Value<'c> {
         let Some(groups) = &self.reassociation else {
-            return Ok(self.value);
+            return self.value;
         };
         let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
         memref::collapse_shape(builder, self.value, &groups, self.ty())
     }
 
     /// Builds the view, which replaces the operand.
-    pub fn build_view(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        self.value = self.view(builder)?;
+    pub fn build_view(&mut self, builder: &Builder<'c>) {
+        self.value = self.view(builder);
         self.reassociation = None;
-        Ok(())
     }
 
     /// The stride of the address along a loop, in elements.
@@ -302,20 +301,20 @@ impl<'c> Access<'c> {
     }
 
     /// The indices at given loop indices.
-    pub fn indices_at(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Vec<Value<'c>>> {
+    pub fn indices_at(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Vec<Value<'c>> {
         self.indices.iter().map(|index| index.emit(builder, ivs)).collect()
     }
 
     /// The element at given loop indices.
-    pub fn load(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<Value<'c>> {
+    pub fn load(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Value<'c> {
         if self.scalar {
-            return Ok(self.value);
+            return self.value;
         }
         if let Some(start) = self.start {
-            return Ok(start);
+            return start;
         }
-        let (indices, is_inside) = self.indices_inside(builder, ivs)?;
-        let element = memref::load(builder, self.view(builder)?, &indices)?;
+        let (indices, is_inside) = self.indices_inside(builder, ivs);
+        let element = memref::load(builder, self.view(builder), &indices);
         self.padded(builder, element, is_inside)
     }
 
@@ -326,25 +325,25 @@ impl<'c> Access<'c> {
         &self,
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
-    ) -> Emitted<(Vec<Value<'c>>, Option<Value<'c>>)> {
-        let mut indices = self.indices_at(builder, ivs)?;
+    ) -> (Vec<Value<'c>>, Option<Value<'c>>) {
+        let mut indices = self.indices_at(builder, ivs);
         let Some(padding) = &self.padding else {
-            return Ok((indices, None));
+            return (indices, None);
         };
-        let zero = loop_ops::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0);
         let mut is_inside: Option<Value> = None;
         for (index, value) in self.indices.iter().zip(&mut indices) {
             let Some((_, size)) = padding.bounds.iter().find(|(bound, _)| bound == index) else {
                 continue;
             };
-            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, *value, *size)?;
-            *value = arith::select(builder, inside, *value, zero)?;
+            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, *value, *size);
+            *value = arith::select(builder, inside, *value, zero);
             is_inside = Some(match is_inside {
-                Some(others) => arith::andi(builder, others, inside)?,
+                Some(others) => arith::andi(builder, others, inside),
                 None => inside,
             });
         }
-        Ok((indices, is_inside))
+        (indices, is_inside)
     }
 
     /// An element, or the padding if its indices are outside.
@@ -353,19 +352,18 @@ impl<'c> Access<'c> {
         builder: &Builder<'c>,
         element: Value<'c>,
         is_inside: Option<Value<'c>>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         match (is_inside, &self.padding) {
             (Some(is_inside), Some(padding)) => {
                 arith::select(builder, is_inside, element, padding.value)
             }
-            _ => Ok(element),
+            _ => element,
         }
     }
 
     /// Stores the element at given loop indices.
-    pub fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], value: Value<'c>) -> Emitted<()> {
-        let (view, indices) = (self.view(builder)?, self.indices_at(builder, ivs)?);
-        memref::store(builder, value, view, &indices)?;
-        Ok(())
+    pub fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], value: Value<'c>) {
+        let (view, indices) = (self.view(builder), self.indices_at(builder, ivs));
+        memref::store(builder, value, view, &indices);
     }
 }

@@ -1,9 +1,6 @@
 //! The body of a structured op for one iteration of its loop nest.
 
-use super::{
-    loop_nest::{LoopNest, index_dimension},
-    loop_ops::Emitted,
-};
+use super::loop_nest::{LoopNest, index_dimension};
 use halo_ir::prelude::*;
 
 /// Copies the body to the insertion point. Inputs are loaded; an output starts
@@ -14,7 +11,7 @@ pub fn emit<'c>(
     nest: &LoopNest<'c>,
     ivs: &[Value<'c>],
     outputs: &[Option<Value<'c>>],
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let mut map = ValueMap::new();
     for (number, argument) in nest.body.arguments().into_iter().enumerate() {
         let given = number
@@ -23,7 +20,7 @@ pub fn emit<'c>(
         let value = match given {
             Some(value) => value,
             None if argument.is_unused() => continue,
-            None => nest.accesses[number].load(builder, ivs)?,
+            None => nest.accesses[number].load(builder, ivs),
         };
         map.insert(argument.key(), value);
     }
@@ -38,32 +35,28 @@ pub fn emit_iteration<'c>(
     ivs: &[Value<'c>],
     carried: &[bool],
     values: &[Value<'c>],
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let mut values = values.iter().copied();
     let outputs: Vec<_> = carried
         .iter()
         .map(|carried| if *carried { values.next() } else { None })
         .collect();
-    let results = emit(builder, nest, ivs, &outputs)?;
+    let results = emit(builder, nest, ivs, &outputs);
     let mut next = Vec::new();
     for ((output, carried), value) in nest.outputs().iter().zip(carried).zip(results) {
         if *carried {
             next.push(value)
         } else {
-            output.store(builder, ivs, value)?
+            output.store(builder, ivs, value)
         }
     }
-    Ok(next)
+    next
 }
 
 /// One iteration with all outputs in memory.
-pub fn emit_iteration_in_memory<'c>(
-    builder: &Builder<'c>,
-    nest: &LoopNest<'c>,
-    ivs: &[Value<'c>],
-) -> Emitted<()> {
+pub fn emit_iteration_in_memory<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, ivs: &[Value<'c>]) {
     let carried = vec![false; nest.outputs().len()];
-    emit_iteration(builder, nest, ivs, &carried, &[]).map(drop)
+    emit_iteration(builder, nest, ivs, &carried, &[]);
 }
 
 /// Copies the body with its arguments already mapped.
@@ -72,14 +65,14 @@ pub fn clone<'c>(
     nest: &LoopNest<'c>,
     ivs: &[Value<'c>],
     map: &mut ValueMap<'c>,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let terminator = nest.body.terminator();
     for operation in nest.body.operations() {
         if Some(operation) == terminator {
             break;
         }
         if let Some(dim) = index_dimension(operation) {
-            let value = nest.origin[dim].emit(builder, ivs)?;
+            let value = nest.origin[dim].emit(builder, ivs);
             map.insert(operation.results()[0].key(), value);
             continue;
         }
@@ -95,15 +88,15 @@ pub fn clone<'c>(
             let value = builder.with_insertion_point(|builder| {
                 builder.set_before(copy);
                 nest.origin[dim].emit(builder, ivs)
-            })?;
+            });
             inner.results()[0].replace_uses_with(value);
-            builder.erase(inner)?;
+            builder.erase(inner);
         }
     }
-    Ok(terminator
+    terminator
         .map(Operation::operands)
         .unwrap_or_default()
         .into_iter()
         .map(|value| mapped(map, value))
-        .collect())
+        .collect()
 }

@@ -95,14 +95,14 @@ impl<'c> Captures<'c> {
         builder: &Builder<'c>,
         operations: &[Operation<'c>],
         results: &[Value<'c>],
-    ) -> Result<Region<'c>, BuildError> {
+    ) -> Region<'c> {
         builder.region(&self.types(), |builder, arguments| {
             let mut map = self.clone_into(builder, arguments);
             for operation in operations {
                 builder.clone_op(*operation, &mut map);
             }
             let results = results.iter().map(|result| mapped(&map, *result));
-            func::return_(builder, &results.collect::<Vec<_>>()).map(drop)
+            func::return_(builder, &results.collect::<Vec<_>>());
         })
     }
 

@@ -70,10 +70,10 @@ pub fn generic<'c>(
     outputs: &[Value<'c>],
     maps: &[AffineMap<'c>],
     body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
-) -> Result<Operation<'c>, BuildError> {
+) -> Operation<'c> {
     let kinds = vec![IteratorType::Parallel; maps.first().map_or(0, AffineMap::dim_count)];
     let op = linalg::generic(b, inputs, outputs, maps, &kinds, |b, elements| {
-        Ok::<_, BuildError>(body(b, elements))
-    })?;
-    Ok(op.operation())
+        body(b, elements)
+    });
+    op.operation()
 }

@@ -8,15 +8,12 @@ use halo_ir::{ops::complex, prelude::*};
 
 /// Erases the op that sets a contraction's output to zero; see [`zero_fill_of`].
 /// Returns whether there was one.
-pub fn fold_zero_fill<'c>(
-    builder: &Builder<'c>,
-    contraction: Operation<'c>,
-) -> Result<bool, BuildError> {
+pub fn fold_zero_fill<'c>(builder: &Builder<'c>, contraction: Operation<'c>) -> bool {
     let fill = zero_fill_of(contraction);
     if let Some(fill) = fill {
-        builder.erase(fill)?;
+        builder.erase(fill);
     }
-    Ok(fill.is_some())
+    fill.is_some()
 }
 
 /// The `linalg.fill` with zero of a contraction's output, or the copy of zeros

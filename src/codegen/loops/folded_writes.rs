@@ -8,7 +8,6 @@ use super::{
     access::Access,
     fill,
     loop_nest::LoopNest,
-    loop_ops::Emitted,
     padded_reads::{self, Accepts, PaddedReads},
 };
 use halo_ir::prelude::*;
@@ -30,14 +29,13 @@ impl<'c> FoldedWrites<'c> {
         builder: &Builder<'c>,
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
-    ) -> Emitted<()> {
+    ) {
         for operation in function.collect_nested(Operation::is_structured) {
             for (output, fill, value) in fills_of(operation, accepts) {
-                builder.erase(fill)?;
+                builder.erase(fill);
                 self.starts.insert((operation.key(), output), value);
             }
         }
-        Ok(())
     }
 
     /// Finds the padded buffers that are not needed; see [`PaddedReads::take`].
@@ -47,9 +45,8 @@ impl<'c> FoldedWrites<'c> {
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
         explain: &mut padded_reads::Explain<'_, 'c>,
-    ) -> Emitted<()> {
-        self.padded = PaddedReads::take(builder, function, accepts, explain)?;
-        Ok(())
+    ) {
+        self.padded = PaddedReads::take(builder, function, accepts, explain);
     }
 
     /// The values that the outputs of a nest have before it.

@@ -12,7 +12,7 @@
 
 use super::{
     access::{Access, Expr},
-    loop_ops::{self, Emitted},
+    loop_ops::{self},
 };
 use halo_ir::prelude::*;
 
@@ -133,20 +133,20 @@ impl<'c> LoopNest<'c> {
     }
 
     /// Emits the trip count of a loop.
-    pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
+    pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Value<'c> {
         match self.dims[dim].extent {
             Extent::Fixed(size) => loop_ops::index(builder, size),
             Extent::Dynamic { memref, dimension } => {
-                let dimension = loop_ops::index(builder, dimension as i64)?;
+                let dimension = loop_ops::index(builder, dimension as i64);
                 memref::dim(builder, memref, dimension)
             }
         }
     }
 
     /// Builds the views of the operands here, outside of the loops.
-    pub fn build_views(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        let mut accesses = self.accesses.iter_mut();
-        accesses.try_for_each(|access| access.build_view(builder))
+    pub fn build_views(&mut self, builder: &Builder<'c>) {
+        let accesses = self.accesses.iter_mut();
+        accesses.for_each(|access| access.build_view(builder))
     }
 
     /// The operands that are read.

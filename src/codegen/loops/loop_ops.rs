@@ -7,11 +7,8 @@ use super::access::{Access, Expr};
 pub use halo_ir::ops::arith::constant_index;
 use halo_ir::{ops::arith::IntegerOverflowFlags, prelude::*};
 
-/// The result of emitting code.
-pub type Emitted<T> = Result<T, BuildError>;
-
 /// `arith.constant N : index`, at the start of the block.
-pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
+pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
     let Some(block) = builder.block() else {
         return arith::index(builder, value);
     };
@@ -23,7 +20,7 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
     {
         let number = constant.result();
         if number.ty().is_index() && constant_index(number) == Some(value) {
-            return Ok(number);
+            return number;
         }
         place = operation.next_in_block();
     }
@@ -38,29 +35,24 @@ pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Emitted<Value<'c>> {
 
 /// An index: a value, or a number that becomes a constant where it is used.
 pub trait Index<'c> {
-    fn value(self, builder: &Builder<'c>) -> Emitted<Value<'c>>;
+    fn value(self, builder: &Builder<'c>) -> Value<'c>;
 }
 
 impl<'c> Index<'c> for Value<'c> {
-    fn value(self, _: &Builder<'c>) -> Emitted<Value<'c>> {
-        Ok(self)
+    fn value(self, _: &Builder<'c>) -> Value<'c> {
+        self
     }
 }
 
 impl<'c> Index<'c> for i64 {
-    fn value(self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+    fn value(self, builder: &Builder<'c>) -> Value<'c> {
         index(builder, self)
     }
 }
 
 /// A constant of a float, integer or index type. Integers are truncated to
 /// their width.
-pub fn scalar<'c>(
-    builder: &Builder<'c>,
-    ty: Type<'c>,
-    real: f64,
-    integer: i64,
-) -> Emitted<Value<'c>> {
+pub fn scalar<'c>(builder: &Builder<'c>, ty: Type<'c>, real: f64, integer: i64) -> Value<'c> {
     if ty.is_float() {
         arith::constant(builder, ty, real)
     } else {
@@ -69,15 +61,11 @@ pub fn scalar<'c>(
 }
 
 /// `lhs + rhs`; this and the following fold trivial cases.
-pub fn add<'c>(
-    builder: &Builder<'c>,
-    lhs: impl Index<'c>,
-    rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
+pub fn add<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
-        (Some(0), _) => Ok(rhs),
-        (_, Some(0)) => Ok(lhs),
+        (Some(0), _) => rhs,
+        (_, Some(0)) => lhs,
         (Some(a), Some(b)) => index(builder, a + b),
         (None, Some(b)) => match sum_with_constant(lhs) {
             Some((value, a)) => add(builder, value, a + b),
@@ -93,8 +81,8 @@ pub fn end_of_range<'c>(
     builder: &Builder<'c>,
     lower: Value<'c>,
     length: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let length = length.value(builder)?;
+) -> Value<'c> {
+    let length = length.value(builder);
     if constant_index(lower).is_some() {
         return add(builder, lower, length);
     }
@@ -109,54 +97,38 @@ pub fn sum_with_constant<'c>(value: Value<'c>) -> Option<(Value<'c>, i64)> {
 }
 
 /// `lhs - rhs`
-pub fn sub<'c>(
-    builder: &Builder<'c>,
-    lhs: impl Index<'c>,
-    rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
+pub fn sub<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
-        (_, Some(0)) => Ok(lhs),
+        (_, Some(0)) => lhs,
         (Some(a), Some(b)) => index(builder, a - b),
         _ => arith::subi(builder, lhs, rhs),
     }
 }
 
 /// `lhs * rhs`
-pub fn mul<'c>(
-    builder: &Builder<'c>,
-    lhs: impl Index<'c>,
-    rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
+pub fn mul<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match (constant_index(lhs), constant_index(rhs)) {
-        (Some(1), _) => Ok(rhs),
-        (_, Some(1)) => Ok(lhs),
+        (Some(1), _) => rhs,
+        (_, Some(1)) => lhs,
         (Some(a), Some(b)) => index(builder, a * b),
         _ => arith::muli(builder, lhs, rhs),
     }
 }
 
 /// `lhs / rhs`, unsigned.
-pub fn div<'c>(
-    builder: &Builder<'c>,
-    lhs: impl Index<'c>,
-    rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
+pub fn div<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match constant_index(rhs) {
-        Some(1) => Ok(lhs),
+        Some(1) => lhs,
         _ => arith::divui(builder, lhs, rhs),
     }
 }
 
 /// `lhs % rhs`, unsigned.
-pub fn rem<'c>(
-    builder: &Builder<'c>,
-    lhs: impl Index<'c>,
-    rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    let (lhs, rhs) = (lhs.value(builder)?, rhs.value(builder)?);
+pub fn rem<'c>(builder: &Builder<'c>, lhs: impl Index<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    let (lhs, rhs) = (lhs.value(builder), rhs.value(builder));
     match constant_index(rhs) {
         Some(1) => index(builder, 0),
         _ => arith::remui(builder, lhs, rhs),
@@ -164,13 +136,13 @@ pub fn rem<'c>(
 }
 
 /// The smaller one of two signed indices.
-pub fn min<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Emitted<Value<'c>> {
-    arith::minsi(builder, lhs, rhs.value(builder)?)
+pub fn min<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    arith::minsi(builder, lhs, rhs.value(builder))
 }
 
 /// The larger one of two signed indices.
-pub fn max<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Emitted<Value<'c>> {
-    arith::maxsi(builder, lhs, rhs.value(builder)?)
+pub fn max<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: impl Index<'c>) -> Value<'c> {
+    arith::maxsi(builder, lhs, rhs.value(builder))
 }
 
 /// `arith.cmpi` of an index with another one.
@@ -179,22 +151,18 @@ pub fn compare<'c>(
     predicate: CmpIPredicate,
     lhs: Value<'c>,
     rhs: impl Index<'c>,
-) -> Emitted<Value<'c>> {
-    arith::cmpi(builder, predicate, lhs, rhs.value(builder)?)
+) -> Value<'c> {
+    arith::cmpi(builder, predicate, lhs, rhs.value(builder))
 }
 
 /// `lhs * factor`
-pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Emitted<Value<'c>> {
+pub fn scale<'c>(builder: &Builder<'c>, lhs: Value<'c>, factor: i64) -> Value<'c> {
     mul(builder, lhs, factor)
 }
 
 /// Delinearizes an index into the indices of dimensions of the given sizes,
 /// outermost first.
-pub fn delinearize<'c>(
-    builder: &Builder<'c>,
-    linear: Value<'c>,
-    sizes: &[i64],
-) -> Emitted<Vec<Value<'c>>> {
+pub fn delinearize<'c>(builder: &Builder<'c>, linear: Value<'c>, sizes: &[i64]) -> Vec<Value<'c>> {
     let mut indices = Vec::new();
     let mut rest = linear;
     for (position, size) in sizes.iter().enumerate().rev() {
@@ -202,15 +170,15 @@ pub fn delinearize<'c>(
             indices.push(rest);
             break;
         }
-        indices.push(rem(builder, rest, *size)?);
-        rest = div(builder, rest, *size)?;
+        indices.push(rem(builder, rest, *size));
+        rest = div(builder, rest, *size);
     }
     indices.reverse();
-    Ok(indices)
+    indices
 }
 
 /// `memref.alloc` of a contiguous buffer, aligned to a cache line.
-pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Emitted<Value<'c>> {
+pub fn alloc<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Value<'c> {
     memref::AllocOp::build(builder, &[], &[], memref_type(dims, element))
         .alignment(64)
         .value()
@@ -222,14 +190,14 @@ pub fn for_loop<'c>(
     builder: &Builder<'c>,
     (lower, upper, step): (impl Index<'c>, impl Index<'c>, impl Index<'c>),
     carried: &[Value<'c>],
-    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Emitted<Vec<Value<'c>>>,
-) -> Emitted<Vec<Value<'c>>> {
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Vec<Value<'c>> {
     let bounds = (
-        lower.value(builder)?,
-        upper.value(builder)?,
-        step.value(builder)?,
+        lower.value(builder),
+        upper.value(builder),
+        step.value(builder),
     );
-    Ok(scf::for_(builder, bounds, carried, body)?.results())
+    scf::for_(builder, bounds, carried, body).results()
 }
 
 /// Where the last whole step from a lower bound on ends that is not above the upper one.
@@ -237,10 +205,10 @@ pub fn end_of_whole_steps<'c>(
     builder: &Builder<'c>,
     (lower, upper): (Value<'c>, Value<'c>),
     step: Value<'c>,
-) -> Emitted<Value<'c>> {
-    let length = sub(builder, upper, lower)?;
-    let steps = div(builder, length, step)?;
-    let whole = mul(builder, steps, step)?;
+) -> Value<'c> {
+    let length = sub(builder, upper, lower);
+    let steps = div(builder, length, step);
+    let whole = mul(builder, steps, step);
     end_of_range(builder, lower, whole)
 }
 
@@ -248,13 +216,12 @@ pub fn end_of_whole_steps<'c>(
 pub fn for_each<'c>(
     builder: &Builder<'c>,
     bounds: (impl Index<'c>, impl Index<'c>, impl Index<'c>),
-    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>, Value<'c>),
+) {
     for_loop(builder, bounds, &[], |builder, iv, _| {
-        body(builder, iv)?;
-        Ok(Vec::new())
-    })
-    .map(drop)
+        body(builder, iv);
+        Vec::new()
+    });
 }
 
 /// [`for_each`] from 0 to a constant in steps of a constant.
@@ -262,8 +229,8 @@ pub fn for_range<'c>(
     builder: &Builder<'c>,
     upper: i64,
     step: i64,
-    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>, Value<'c>),
+) {
     for_each(builder, (0, upper, step), body)
 }
 
@@ -271,21 +238,17 @@ pub fn for_range<'c>(
 pub fn parallel<'c>(
     builder: &Builder<'c>,
     count: impl Index<'c>,
-    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<Operation<'c>> {
-    let range = (
-        index(builder, 0)?,
-        count.value(builder)?,
-        index(builder, 1)?,
-    );
+    body: impl FnOnce(&Builder<'c>, Value<'c>),
+) -> Operation<'c> {
+    let range = (index(builder, 0), count.value(builder), index(builder, 1));
     let op = scf::parallel(builder, &[range], |builder, indices| {
         body(builder, indices[0])
-    })?;
-    Ok(op.operation())
+    });
+    op.operation()
 }
 
 /// `linalg.index`
-pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Emitted<Value<'c>> {
+pub fn linalg_index<'c>(builder: &Builder<'c>, dim: usize) -> Value<'c> {
     linalg::index(builder, dim as i64)
 }
 
@@ -296,8 +259,8 @@ pub fn generic<'c>(
     operands: &[Access<'c>],
     outputs: usize,
     reductions: &[bool],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Emitted<Vec<Value<'c>>>,
-) -> Emitted<Operation<'c>> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Operation<'c> {
     let context = builder.context();
     let maps: Vec<_> = operands
         .iter()
@@ -317,23 +280,19 @@ pub fn generic<'c>(
             }
         })
         .collect();
-    let values =
-        (operands.iter().map(|access| access.view(builder))).collect::<Emitted<Vec<_>>>()?;
+    let values = (operands.iter().map(|access| access.view(builder))).collect::<Vec<_>>();
     let (inputs, outputs) = values.split_at(values.len() - outputs);
-    let op = linalg::generic(builder, inputs, outputs, &maps, &kinds, body)?;
-    Ok(op.operation())
+    let op = linalg::generic(builder, inputs, outputs, &maps, &kinds, body);
+    op.operation()
 }
 
 /// Zero of a scalar type, or of a vector of them.
-pub fn zero<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+pub fn zero<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
     arith::constant(builder, ty, 0)
 }
 
 /// The copy as an elementwise op.
-pub fn copy_as_generic<'c>(
-    builder: &Builder<'c>,
-    operation: Operation<'c>,
-) -> Emitted<Operation<'c>> {
+pub fn copy_as_generic<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Operation<'c> {
     let accesses: Vec<Access> = operation
         .operands()
         .into_iter()
@@ -344,6 +303,6 @@ pub fn copy_as_generic<'c>(
         .collect();
     let parallel = vec![false; accesses[0].indices.len()];
     generic(builder, &accesses, 1, &parallel, |_, values| {
-        Ok(vec![values[0]])
+        vec![values[0]]
     })
 }

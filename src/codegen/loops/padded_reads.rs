@@ -25,7 +25,7 @@ use super::{
     aliases::{ancestor_in, users_of_memory, view_source},
     fill::filled_with,
     loop_nest::{Extent, LoopNest},
-    loop_ops::{self, Emitted},
+    loop_ops::{self},
     padding::{PaddedCopy, has_elements, is_plain_slice},
 };
 use crate::explain::Reason;
@@ -70,7 +70,7 @@ impl<'c> PaddedReads<'c> {
         function: Operation<'c>,
         accepts: &Accepts<'_, 'c>,
         explain: &mut Explain<'_, 'c>,
-    ) -> Emitted<Self> {
+    ) -> Self {
         let mut reads = Self::default();
         let results = function.collect_nested(|op| filled_with(op).is_some());
         let results = results.into_iter().filter_map(|fill| {
@@ -83,12 +83,12 @@ impl<'c> PaddedReads<'c> {
             allocs.into_iter().filter_map(|alloc| Some((alloc, *alloc.results().first()?)));
         for (op, buffer) in allocs.chain(results.collect::<Vec<_>>()) {
             match PaddedBuffer::of(op, buffer, accepts) {
-                Some(Ok(padded)) => padded.remove(builder, &mut reads)?,
+                Some(Ok(padded)) => padded.remove(builder, &mut reads),
                 Some(Err(needed)) => explain(op, buffer, needed),
                 None => {}
             }
         }
-        Ok(reads)
+        reads
     }
 
     /// Joins the fills and copies that write padded buffers which stay: one op writes all of
@@ -103,7 +103,7 @@ impl<'c> PaddedReads<'c> {
         builder: &Builder<'c>,
         function: Operation<'c>,
         joins: impl Fn(Operation<'c>) -> bool,
-    ) -> Emitted<()> {
+    ) {
         let copies = function.collect_nested(|op| {
             op.isa::<memref::CopyOp>() && !self.copies.contains(&op) && joins(op)
         });
@@ -118,8 +118,8 @@ impl<'c> PaddedReads<'c> {
             builder.set_before(copy);
             let builder = builder.at(copy.location());
             let write = loop_ops::generic(&builder, &operands, 1, &parallel, |_, values| {
-                Ok(vec![values[0]])
-            })?;
+                vec![values[0]]
+            });
             let read = PaddedRead {
                 source: padding.source,
                 low: padding.low,
@@ -128,9 +128,8 @@ impl<'c> PaddedReads<'c> {
             self.reads.insert((write.key(), 0), read);
             // The op in its place reads what is copied.
             self.copies.push(copy);
-            builder.erase(padding.fill)?;
+            builder.erase(padding.fill);
         }
-        Ok(())
     }
 
     /// Whether an op is a copy into a padded buffer that is erased.
@@ -140,9 +139,9 @@ impl<'c> PaddedReads<'c> {
 
     /// Erases the copies into padded buffers that are not needed, when no decision depends
     /// on who reads what any more.
-    pub fn erase_copies(&mut self, builder: &Builder<'c>) -> Emitted<()> {
-        let mut copies = self.copies.drain(..);
-        copies.try_for_each(|copy| builder.erase(copy))
+    pub fn erase_copies(&mut self, builder: &Builder<'c>) {
+        let copies = self.copies.drain(..);
+        copies.for_each(|copy| builder.erase(copy))
     }
 
     /// Lets the nest of an op read what is in the middle of padding.
@@ -335,7 +334,7 @@ impl<'c> PaddedBuffer<'c> {
         })
     }
 
-    fn remove(self, builder: &Builder<'c>, reads: &mut PaddedReads<'c>) -> Emitted<()> {
+    fn remove(self, builder: &Builder<'c>, reads: &mut PaddedReads<'c>) {
         let view = self.inside.result();
         let low = self.inside.static_offsets();
         let source = match self.copy {
@@ -347,12 +346,12 @@ impl<'c> PaddedBuffer<'c> {
                 builder.set_before(self.origin);
                 let builder = builder.at(self.origin.location());
                 let shape = view.ty().static_shape().unwrap_or_default();
-                let buffer = loop_ops::alloc(&builder, &shape, view.ty().element_type())?;
+                let buffer = loop_ops::alloc(&builder, &shape, view.ty().element_type());
                 builder.replace_uses(view, buffer);
                 buffer
             }
         };
-        builder.erase(self.fill)?;
+        builder.erase(self.fill);
         for reader in self.readers {
             let starts = low.iter().zip(&reader.offsets);
             let read = PaddedRead {
@@ -362,7 +361,6 @@ impl<'c> PaddedBuffer<'c> {
             };
             reads.reads.insert((reader.op.key(), reader.number), read);
         }
-        Ok(())
     }
 }
 

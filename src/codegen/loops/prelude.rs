@@ -6,7 +6,7 @@ pub use super::{
     captures::may_overlap,
     contraction::{Contraction, Group, LHS, RESULT, RHS},
     loop_nest::{Extent, LoopNest, index_dimension},
-    loop_ops::{self, Emitted, constant_index},
+    loop_ops::{self, constant_index},
     reduction::Combiner,
     sizes::size_in_bytes,
 };

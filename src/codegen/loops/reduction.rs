@@ -3,7 +3,7 @@
 
 use super::{
     loop_nest::LoopNest,
-    loop_ops::{self, Emitted},
+    loop_ops::{self},
 };
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 use melior::ir::Attribute;
@@ -23,7 +23,7 @@ pub struct Combiner<'c> {
 
 impl<'c> Combiner<'c> {
     /// The neutral value.
-    pub fn neutral(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+    pub fn neutral(&self, builder: &Builder<'c>) -> Value<'c> {
         loop_ops::scalar(builder, self.ty(), self.real, self.integer)
     }
 
@@ -42,12 +42,7 @@ impl<'c> Combiner<'c> {
     }
 
     /// The op on two other values, which may be vectors.
-    pub fn combine(
-        &self,
-        builder: &Builder<'c>,
-        lhs: Value<'c>,
-        rhs: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    pub fn combine(&self, builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
         let mut op = builder.op(self.operation.name()).operands(&[lhs, rhs]).result(lhs.ty());
         if let Some(flags) = self.operation.attribute("fastmath") {
             op = op.attribute("fastmath", flags);

@@ -125,7 +125,7 @@ fn bits_of_bf16<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
 fn cast_operands(operation: Operation) -> RewriteResult {
     for (index, operand) in operation.operands().into_iter().enumerate() {
         if bits_of_bf16(operation.context(), operand.ty()).is_some() {
-            let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.ty()))?;
+            let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.ty()));
             operation.set_operand(index, cast);
         }
     }
@@ -140,7 +140,7 @@ fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
     for user in value.users().into_iter().filter(|user| is_move(*user)) {
         for (index, operand) in user.operands().into_iter().enumerate() {
             if operand == value {
-                let cast = with_builder(user, |b| llvm::bitcast(b, value, bits))?;
+                let cast = with_builder(user, |b| llvm::bitcast(b, value, bits));
                 user.set_operand(index, cast);
             }
         }
@@ -153,7 +153,7 @@ fn remove_identity(cast: llvm::BitcastOp) -> RewriteResult {
     if operand.ty() == cast.res().ty() {
         with_builder(cast.operation(), |b| {
             b.replace(cast.operation(), &[operand])
-        })?;
+        });
     }
     Ok(())
 }

@@ -31,10 +31,7 @@
 //!
 //! Ops that change only the sign change one bit.
 
-use crate::{
-    formula::{Formula, Number, like},
-    loops::prelude::*,
-};
+use crate::formula::{Formula, Number, like};
 use halo_ir::{ops::math, prelude::*};
 
 /// The declaration of the pass.
@@ -116,9 +113,9 @@ fn has_bf16(operation: Operation) -> bool {
         .any(|value| is_bf16(value.ty()))
 }
 
-fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
     let Some(expansion) = expansion(operation.name()) else {
-        return Ok(());
+        return;
     };
     let formula = Formula::new(builder);
     let operands: Vec<Number> = operation
@@ -134,7 +131,7 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         Expansion::Extended => first.widened_bf16().convert_float(result),
         // An f64 gets here only after it was rounded to odd.
         Expansion::Truncated if first.width() == 32 => first.to_bf16(),
-        Expansion::Truncated => return Ok(()),
+        Expansion::Truncated => return,
         Expansion::Negated => (first.bits() ^ SIGN).bf16_of_bits(),
         Expansion::Absolute => (first.bits() & !SIGN).bf16_of_bits(),
         Expansion::SignCopied => {
@@ -142,14 +139,14 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             ((first.bits() & !SIGN) | sign).bf16_of_bits()
         }
     };
-    builder.replace(operation, &[formula.finish(number)?])
+    builder.replace(operation, &[formula.finish(number)])
 }
 
 /// The sign bit of a bf16.
 const SIGN: i64 = i16::MIN as i64;
 
 /// Replaces an op with the same op on f32, whose result is rounded to the type that it had.
-fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
     let formula = Formula::new(builder);
     let operands = operation
         .operands()
@@ -158,10 +155,10 @@ fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
             if is_bf16(operand.ty()) {
                 formula.finish(formula.number(operand).widened_bf16())
             } else {
-                Ok(operand)
+                operand
             }
         })
-        .collect::<Emitted<Vec<_>>>()?;
+        .collect::<Vec<_>>();
     let result = operation.results()[0].ty();
     let single = Type::float32(builder.context());
     let mut spec = builder.op(operation.name()).operands(&operands);
@@ -169,8 +166,8 @@ fn widened<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         spec = spec.attribute(name, attribute);
     }
     if !is_bf16(result) {
-        return builder.replace(operation, &[spec.result(result).value()?]);
+        return builder.replace(operation, &[spec.result(result).value()]);
     }
-    let wide = formula.number(spec.result(like(result, single)).value()?);
-    builder.replace(operation, &[formula.finish(wide.to_bf16())?])
+    let wide = formula.number(spec.result(like(result, single)).value());
+    builder.replace(operation, &[formula.finish(wide.to_bf16())])
 }

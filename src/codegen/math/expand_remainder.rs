@@ -23,10 +23,7 @@
 //!
 //! Narrower floats are computed in f64, in which their remainder is exact.
 
-use crate::{
-    formula::{Formula, Number},
-    loops::prelude::*,
-};
+use crate::formula::{Formula, Number};
 use halo_ir::{ops::math, prelude::*};
 
 /// The declaration of the pass.
@@ -47,11 +44,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     )
 }
 
-fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) {
     let ty = operation.results()[0].ty();
     // A vector has no condition of its own for each element.
     if !ty.is_float() {
-        return Ok(());
+        return;
     }
     let formula = Formula::new(builder);
     let is_narrow = ty.bit_width().is_some_and(|bits| bits < 64);
@@ -64,15 +61,15 @@ fn expand<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
         }
     };
     let [x, y] = operation.operands()[..] else {
-        return Ok(());
+        return;
     };
-    let rest = remainder(&formula, operand(x), operand(y))?;
+    let rest = remainder(&formula, operand(x), operand(y));
     let rest = if is_narrow {
         rest.convert_float(ty)
     } else {
         rest
     };
-    builder.replace(operation, &[formula.finish(rest)?])
+    builder.replace(operation, &[formula.finish(rest)])
 }
 
 /// `x - y * trunc(x / y)`, exactly.
@@ -80,25 +77,25 @@ fn remainder<'f, 'c>(
     formula: &'f Formula<'c>,
     x: Number<'f, 'c>,
     y: Number<'f, 'c>,
-) -> Emitted<Number<'f, 'c>> {
+) -> Number<'f, 'c> {
     let (size, divisor) = (x.abs(), y.abs());
     let (exponent, _) = divisor.split();
     let is_defined = size.lt(f64::INFINITY) & divisor.gt(0.0);
     let while_ = scf::while_(
         formula.builder(),
-        &[formula.finish(size)?],
+        &[formula.finish(size)],
         |_, carried| {
             let goes_on = is_defined & formula.number(carried[0]).ge(divisor);
-            Ok::<_, BuildError>((formula.finish(goes_on)?, vec![carried[0]]))
+            (formula.finish(goes_on), vec![carried[0]])
         },
         |_, rest| {
             let rest = step(formula.number(rest[0]), divisor, exponent);
-            Ok(vec![formula.finish(rest)?])
+            vec![formula.finish(rest)]
         },
-    )?;
+    );
     let rest = formula.number(while_.results()[0]).copysign(x);
     let result = is_defined.select(rest, f64::NAN);
-    Ok(result.replaced_where(x.is_unordered_with(y), f64::NAN))
+    result.replaced_where(x.is_unordered_with(y), f64::NAN)
 }
 
 /// The remainder of `rest` after subtracting a multiple of the divisor that a

@@ -3,7 +3,7 @@
 
 use halo_core::Shape;
 use halo_hlo::custom_calls;
-use halo_ir::{attribute_as, diagnostics::file_line_column, ops::halo::CustomCallOp, prelude::*};
+use halo_ir::{diagnostics::file_line_column, ops::halo::CustomCallOp, prelude::*};
 use halo_runtime::{CustomCallSite, Error, Result};
 use melior::ir::attribute::TypeAttribute;
 
@@ -36,7 +36,7 @@ fn site(entries: &[(&str, Attribute)], location: &str) -> Result<CustomCallSite>
     let text = |name: &str| find(name).and_then(Attribute::string_value).unwrap_or_default();
     let shapes = |name: &str| {
         let types = find(name).map(Attribute::array_elements).unwrap_or_default();
-        let types = types.into_iter().filter_map(attribute_as::<TypeAttribute>);
+        let types = types.into_iter().filter_map(Attribute::cast::<TypeAttribute>);
         types
             .map(|attribute| attribute.value().to_string().parse())
             .collect::<Result<Vec<Shape>, _>>()

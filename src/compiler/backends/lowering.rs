@@ -635,8 +635,8 @@ impl<'a, T: Target> Lowering<'a, T> {
             self.module
                 .edit(|_, module| {
                     edit_module(module, |module| {
-                        specialization::keep_sizes(halo_frontend::entry_in(module)?)
-                            .map_err(Error::internal)
+                        specialization::keep_sizes(halo_frontend::entry_in(module)?);
+                        Ok::<_, Error>(())
                     })
                 })
                 .map_err(Error::internal)??;

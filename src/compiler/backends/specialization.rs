@@ -79,7 +79,7 @@ pub fn is_dynamic(module: &Module) -> bool {
 
 /// Whether a tensor, or one in a tuple, has a dimension of unknown size.
 fn has_dynamic_shape(ty: Type) -> bool {
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
+    if let Some(tuple) = ty.cast::<TupleType>() {
         return (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .any(has_dynamic_shape);

@@ -174,7 +174,7 @@ impl<'c> Exporter<'c> {
                 ty: self.ty(data.ty)?,
                 data: data.bytes.into(),
             }
-        } else if let Some(ty) = halo_ir::attribute_as::<TypeAttribute>(value) {
+        } else if let Some(ty) = value.cast::<TypeAttribute>() {
             Vhlo::Type(self.ty(ty.value())?)
         } else if let Some((ty, bits)) = value.number_bits() {
             if ty.integer_width() == Some(1) {
@@ -478,7 +478,7 @@ impl<'c> Exporter<'c> {
                 ty: self.builtin_type(data.ty)?,
                 data: data.bytes.into(),
             }
-        } else if let Some(ty) = halo_ir::attribute_as::<TypeAttribute>(value) {
+        } else if let Some(ty) = value.cast::<TypeAttribute>() {
             Builtin::Type(self.builtin_type(ty.value())?)
         } else if let Some((ty, bits)) = value.number_bits() {
             let id = self.builtin_type(ty)?;

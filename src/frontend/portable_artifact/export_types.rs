@@ -53,7 +53,7 @@ impl<'c> Exporter<'c> {
 
     fn make_type(&mut self, ty: Type<'c>) -> Result<Vhlo, String> {
         let no_equivalent = || format!("has the type '{ty}', which has no equivalent in VHLO");
-        if let Some(integer) = halo_ir::type_as::<IntegerType>(ty) {
+        if let Some(integer) = ty.cast::<IntegerType>() {
             return match (integer.width(), integer.is_signed(), integer.is_unsigned()) {
                 (1, false, false) => Ok(Vhlo::Boolean),
                 (width @ (2 | 4 | 8 | 16 | 32 | 64), false, unsigned) => {
@@ -77,7 +77,7 @@ impl<'c> Exporter<'c> {
         if let Some(elements) = types::future_types(ty) {
             return Ok(Vhlo::Future(self.types_of(elements)?));
         }
-        if let Some(function) = halo_ir::type_as::<FunctionType>(ty) {
+        if let Some(function) = ty.cast::<FunctionType>() {
             let inputs = (0..function.input_count()).filter_map(|at| function.input(at).ok());
             let outputs = (0..function.result_count()).filter_map(|at| function.result(at).ok());
             let (inputs, outputs): (Vec<_>, Vec<_>) = (inputs.collect(), outputs.collect());
@@ -86,7 +86,7 @@ impl<'c> Exporter<'c> {
                 outputs: self.types_of(outputs)?,
             });
         }
-        if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
+        if let Some(tuple) = ty.cast::<TupleType>() {
             let elements = (0..tuple.type_count()).filter_map(|at| tuple.r#type(at).ok());
             let elements: Vec<_> = elements.collect();
             return Ok(Vhlo::Tuple(self.types_of(elements)?));
@@ -161,7 +161,7 @@ impl<'c> Exporter<'c> {
 
     /// The number of a type of MLIR itself, for types that VHLO lacks.
     pub fn builtin_type(&mut self, ty: Type<'c>) -> Result<TypeId, String> {
-        let made = if let Some(integer) = halo_ir::type_as::<IntegerType>(ty) {
+        let made = if let Some(integer) = ty.cast::<IntegerType>() {
             Builtin::Integer {
                 width: integer.width(),
                 signedness: match (integer.is_signed(), integer.is_unsigned()) {

@@ -78,7 +78,7 @@ impl<'c, 't> Importer<'c, 't> {
                 let integers = self.attribute(id)?.dense_i64s();
                 let integers = integers.ok_or("expected booleans")?;
                 let values: Vec<bool> = integers.iter().map(|value| *value != 0).collect();
-                halo_ir::bool_array_attribute(context, &values)
+                halo_ir::untrusted::bool_array_attribute(context, &values)
             }
             Encoding::Symbol => self.symbol(id)?,
             Encoding::Symbols => {
@@ -338,7 +338,7 @@ impl<'c, 't> Importer<'c, 't> {
             Vhlo::Float { ty, bits }
             | Vhlo::Integer { ty, bits }
             | Vhlo::Builtin(Builtin::Float { ty, bits } | Builtin::Integer { ty, bits }) => {
-                halo_ir::checked_number(self.ty(*ty)?, *bits)
+                halo_ir::untrusted::checked_number(self.ty(*ty)?, *bits)
                     .ok_or("a number whose type is not a number type")?
             }
             Vhlo::OutputOperandAlias {
@@ -352,10 +352,10 @@ impl<'c, 't> Importer<'c, 't> {
             }
             .to_attribute(context),
             Vhlo::String(bytes) | Vhlo::Builtin(Builtin::String(bytes)) => {
-                halo_ir::bytes_attribute(context, bytes)
+                halo_ir::untrusted::bytes_attribute(context, bytes)
             }
             Vhlo::Tensor { ty, data } | Vhlo::Builtin(Builtin::DenseElements { ty, data }) => {
-                halo_ir::checked_dense(self.ty(*ty)?, data)
+                halo_ir::untrusted::checked_dense(self.ty(*ty)?, data)
                     .ok_or("a tensor whose elements do not fit its type")?
             }
             Vhlo::Type(ty) | Vhlo::Builtin(Builtin::Type(ty)) => {
@@ -468,7 +468,10 @@ impl<'c, 't> Importer<'c, 't> {
         }
         if ty.integer_width() == Some(1) && data.len() as u64 == size {
             let values: Vec<bool> = data.iter().map(|byte| *byte != 0).collect();
-            return Ok(halo_ir::bool_array_attribute(self.context, &values));
+            return Ok(halo_ir::untrusted::bool_array_attribute(
+                self.context,
+                &values,
+            ));
         }
         fail("an array of neither 64-bit integers nor booleans")
     }

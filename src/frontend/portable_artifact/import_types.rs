@@ -30,9 +30,9 @@ impl<'c> Importer<'c, '_> {
                 Signedness::Signed => IntegerType::signed(context, *width).into(),
                 Signedness::Unsigned => IntegerType::unsigned(context, *width).into(),
             },
-            Vhlo::Index | Vhlo::Builtin(Builtin::Index) => halo_ir::index_type(context),
+            Vhlo::Index | Vhlo::Builtin(Builtin::Index) => Type::index(context),
             Vhlo::Complex(element) | Vhlo::Builtin(Builtin::Complex(element)) => {
-                halo_ir::checked_complex_type(self.ty(*element)?)
+                halo_ir::untrusted::checked_complex_type(self.ty(*element)?)
                     .ok_or("a complex type whose elements are not numbers")?
             }
             Vhlo::Function { inputs, outputs }
@@ -51,15 +51,15 @@ impl<'c> Importer<'c, '_> {
             }) => {
                 let encoding = encoding.map(|encoding| self.attribute(encoding)).transpose()?;
                 let element = self.ty(*element)?;
-                halo_ir::checked_tensor_type(self.location, shape, element, encoding)
+                halo_ir::untrusted::checked_tensor_type(self.location, shape, element, encoding)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::UnrankedTensor(element) | Vhlo::Builtin(Builtin::UnrankedTensor(element)) => {
-                halo_ir::checked_unranked_type(self.location, self.ty(*element)?)
+                halo_ir::untrusted::checked_unranked_type(self.location, self.ty(*element)?)
                     .ok_or("a tensor type that is not valid")?
             }
             Vhlo::RankedBuffer { shape, element } => {
-                halo_ir::checked_memref_type(self.location, shape, self.ty(*element)?)
+                halo_ir::untrusted::checked_memref_type(self.location, shape, self.ty(*element)?)
                     .ok_or("a buffer type that is not valid")?
             }
             Vhlo::Token => types::token(context),

@@ -13,9 +13,9 @@ use super::{
 };
 use halo_codegen::loops::{
     aliases::view_source,
-    loop_ops::{self, Emitted},
+    loop_ops::{self},
 };
-use halo_ir::{Location, Region, diagnostics::file_line_column, index_type, prelude::*};
+use halo_ir::{Location, Region, diagnostics::file_line_column, prelude::*};
 use melior::ir::{Type, r#type::FunctionType};
 
 /// The function that is called before an access: address and size of the
@@ -75,7 +75,7 @@ impl<'c> Emulation<'c> {
             return Ok(());
         };
         let beside = module.block().map(Block::operations).unwrap_or_default();
-        let word = index_type(b.context());
+        let word = Type::index(b.context());
         for (name, count) in [(BLOCK, 1), (ACCESS, ACCESS_ARGUMENTS), (BARRIER, 0)] {
             let declared = beside.iter().any(|operation| {
                 operation.attribute("sym_name").and_then(Attribute::string_value) == Some(name)
@@ -89,25 +89,23 @@ impl<'c> Emulation<'c> {
                 func::FuncOp::build(b, name, ty.into(), Region::new())
                     .sym_visibility("private")
                     .insert()
-            })?;
+            });
         }
         Ok(())
     }
 
     /// Reports that a block begins.
-    pub fn note_block(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<()> {
+    pub fn note_block(&self, b: &Builder<'c>, number: Value<'c>) {
         if self.checks_accesses {
-            call(b, BLOCK, &[number])?;
+            call(b, BLOCK, &[number]);
         }
-        Ok(())
     }
 
     /// Reports a barrier.
-    pub fn note_barrier(&self, b: &Builder<'c>) -> Emitted<()> {
+    pub fn note_barrier(&self, b: &Builder<'c>) {
         if self.checks_accesses {
-            call(b, BARRIER, &[])?;
+            call(b, BARRIER, &[]);
         }
-        Ok(())
     }
 
     /// Reports the accesses of an op that was copied for a thread, and of
@@ -172,16 +170,16 @@ impl<'c> Emulation<'c> {
         let kind = if access.writes { WRITES } else { 0 } + if shared { SHARED } else { 0 };
         let (line, column) = line_and_column(location);
         let arguments = [
-            address_of(b, root)?,
-            loop_ops::index(b, size(buffer_size(root.ty()))?)?,
-            element_address(b, access.memory, &access.indices)?,
-            loop_ops::index(b, size(element_size(access.ty))?)?,
+            address_of(b, root),
+            loop_ops::index(b, size(buffer_size(root.ty()))?),
+            element_address(b, access.memory, &access.indices),
+            loop_ops::index(b, size(element_size(access.ty))?),
             thread,
-            loop_ops::index(b, kind)?,
-            loop_ops::index(b, line)?,
-            loop_ops::index(b, column)?,
+            loop_ops::index(b, kind),
+            loop_ops::index(b, line),
+            loop_ops::index(b, column),
         ];
-        call(b, ACCESS, &arguments)?;
+        call(b, ACCESS, &arguments);
         Ok(())
     }
 
@@ -204,30 +202,26 @@ impl<'c> Emulation<'c> {
     }
 }
 
-fn call<'c>(b: &Builder<'c>, name: &str, arguments: &[Value<'c>]) -> Emitted<()> {
-    func::call(b, name, arguments, &[]).map(drop)
+fn call<'c>(b: &Builder<'c>, name: &str, arguments: &[Value<'c>]) {
+    func::call(b, name, arguments, &[]);
 }
 
 /// The address of a memref's elements, without its offset.
-fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Emitted<Value<'c>> {
+fn address_of<'c>(b: &Builder<'c>, memory: Value<'c>) -> Value<'c> {
     memref::extract_aligned_pointer_as_index(b, memory)
 }
 
 /// The address of an element.
-pub fn element_address<'c>(
-    b: &Builder<'c>,
-    memory: Value<'c>,
-    indices: &[Value<'c>],
-) -> Emitted<Value<'c>> {
+pub fn element_address<'c>(b: &Builder<'c>, memory: Value<'c>, indices: &[Value<'c>]) -> Value<'c> {
     let element = memory.ty().element_type();
-    let metadata = memref::extract_strided_metadata(b, memory)?;
+    let metadata = memref::extract_strided_metadata(b, memory);
     let mut offset = metadata.offset();
     for (index, stride) in indices.iter().zip(metadata.strides()) {
-        let along = loop_ops::mul(b, *index, stride)?;
-        offset = loop_ops::add(b, offset, along)?;
+        let along = loop_ops::mul(b, *index, stride);
+        offset = loop_ops::add(b, offset, along);
     }
-    let offset = loop_ops::scale(b, offset, element_size(element).unwrap_or(1))?;
-    let first = address_of(b, memory)?;
+    let offset = loop_ops::scale(b, offset, element_size(element).unwrap_or(1));
+    let first = address_of(b, memory);
     loop_ops::add(b, first, offset)
 }
 

@@ -13,10 +13,9 @@ use super::{
 };
 use halo_codegen::{
     function,
-    loops::loop_ops::{self, Emitted},
+    loops::loop_ops::{self},
 };
 use halo_ir::{
-    index_type,
     ops::{halo::KERNEL, nvgpu},
     prelude::*,
 };
@@ -77,7 +76,7 @@ pub fn emulate<'c>(
     let (own, _) = function::signature(kernel).unwrap_or_default();
     let parameters = body.arguments();
     let parameters = parameters.get(..own.len()).unwrap_or_default();
-    let mut types = vec![index_type(context); LAUNCH_ARGUMENTS];
+    let mut types = vec![Type::index(context); LAUNCH_ARGUMENTS];
     types.extend(parameters.iter().map(|value| value.ty()));
     let region = b.region(&types, |b, arguments| {
         let (launch, arguments) = arguments.split_at(LAUNCH_ARGUMENTS);
@@ -89,15 +88,15 @@ pub fn emulate<'c>(
         let known = kernel.attribute("known_block_size").and_then(Attribute::i32_array_value);
         let threads = match known.as_deref() {
             Some(&[x, y, z]) => [
-                loop_ops::index(b, x.into())?,
-                loop_ops::index(b, y.into())?,
-                loop_ops::index(b, z.into())?,
+                loop_ops::index(b, x.into()),
+                loop_ops::index(b, y.into()),
+                loop_ops::index(b, z.into()),
             ],
             _ => [x, y, z],
         };
-        let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads)?;
-        let zero = halo_ir::index_attribute(context, 0);
-        let marker = arith::ConstantOp::build(b, zero).insert()?.operation();
+        let launch = Launch::new(b, [grid_x, grid_y, grid_z], threads);
+        let zero = integer_attribute(Type::index(context), 0);
+        let marker = arith::ConstantOp::build(b, zero).insert().operation();
         let mut emulation = Emulation {
             kernel,
             body,
@@ -117,15 +116,15 @@ pub fn emulate<'c>(
         emulation.declare_accesses(b)?;
         range(b, begin, end, |b, number| emulation.block_of(b, number))?;
         for memory in emulation.allocated {
-            memref::dealloc(b, memory)?;
+            memref::dealloc(b, memory);
         }
-        func::return_(b, &[])?;
+        func::return_(b, &[]);
         Ok(())
     })?;
     let signature = FunctionType::new(context, &types, &[]);
     func::FuncOp::build(b, name, signature.into(), region)
         .attribute(KERNEL, unit_attribute(context))
-        .insert()?;
+        .insert();
     Ok(())
 }
 
@@ -167,8 +166,8 @@ pub fn argument_counts(kernel: Operation) -> (usize, usize) {
 impl<'c> Emulation<'c> {
     /// One block of the grid.
     fn block_of(&mut self, b: &Builder<'c>, number: Value<'c>) -> Emulated<'c, ()> {
-        let ids = self.launch.block(b, number)?;
-        self.note_block(b, number)?;
+        let ids = self.launch.block(b, number);
+        self.note_block(b, number);
         let (own, shared) = argument_counts(self.kernel);
         for (position, memory) in self.body.arguments().into_iter().enumerate() {
             if position >= shared {
@@ -230,7 +229,7 @@ impl<'c> Emulation<'c> {
         match operation.name() {
             gpu::BarrierOp::NAME => {
                 self.flush(b)?;
-                self.note_barrier(b)?;
+                self.note_barrier(b);
                 Ok(())
             }
             gpu::ShuffleOp::NAME | nvgpu::LdMatrixOp::NAME => {
@@ -365,12 +364,12 @@ impl<'c> Emulation<'c> {
                 if let Some(end) = branch.terminator() {
                     self.assign(b, end, &yielded(branch), &arrays)?;
                 }
-                scf::yield_(b, &[])?;
+                scf::yield_(b, &[]);
                 Ok::<_, EmulationError>(())
             }),
         };
         let (then, otherwise) = (branch(0)?, branch(1)?);
-        scf::IfOp::build(b, condition, then, otherwise).result_types(&[]).insert()?;
+        scf::IfOp::build(b, condition, then, otherwise).result_types(&[]).insert();
         Ok(())
     }
 
@@ -391,7 +390,7 @@ impl<'c> Emulation<'c> {
             };
             self.assign(b, end, passed, &forwarded)?;
             let condition = self.uniform(b, *condition, operation)?;
-            scf::condition(b, condition, &[])?;
+            scf::condition(b, condition, &[]);
             Ok(())
         })?;
         let second = b.region(&[], |b, _| {
@@ -399,10 +398,10 @@ impl<'c> Emulation<'c> {
             if let Some(end) = after.terminator() {
                 self.assign(b, end, &yielded(after), &carried)?;
             }
-            scf::yield_(b, &[])?;
+            scf::yield_(b, &[]);
             Ok::<_, EmulationError>(())
         })?;
-        scf::WhileOp::build(b, &[], &[], first, second).insert()?;
+        scf::WhileOp::build(b, &[], &[], first, second).insert();
         for (result, array) in operation.results().iter().zip(&forwarded) {
             if let Some(array) = array {
                 self.arrays.insert(result.key(), *array);
@@ -434,7 +433,7 @@ impl<'c> Emulation<'c> {
                 ),
             ));
         }
-        let number = loop_ops::index(b, 0)?;
+        let number = loop_ops::index(b, 0);
         let thread = Thread {
             ids: [number; 3],
             number,
@@ -494,7 +493,7 @@ impl<'c> Emulation<'c> {
                     values.push(self.materialize(b, *source, thread, local)?);
                 }
                 for (value, array) in values.into_iter().zip(arrays) {
-                    memref::store(b, value, *array, &[thread.number])?;
+                    memref::store(b, value, *array, &[thread.number]);
                 }
                 return Ok(());
             }
@@ -502,7 +501,7 @@ impl<'c> Emulation<'c> {
         for result in done.results() {
             let key = result.key();
             if let (Some(array), Some(value)) = (self.arrays.get(&key), local.get(&key)) {
-                memref::store(b, *value, *array, &[thread.number])?;
+                memref::store(b, *value, *array, &[thread.number]);
             }
         }
         Ok(())
@@ -654,7 +653,7 @@ impl<'c> Emulation<'c> {
         let launch = self.launch;
         launch.each_thread(b, |b, thread| {
             let value = self.materialize(b, value, thread, &mut ValueMap::new())?;
-            memref::store(b, value, array, &[thread.number])?;
+            memref::store(b, value, array, &[thread.number]);
             Ok(())
         })?;
         Ok(array)
@@ -686,7 +685,7 @@ impl<'c> Emulation<'c> {
                 stack.pop();
                 continue;
             }
-            if let Some(found) = self.at_hand(b, next, thread)? {
+            if let Some(found) = self.at_hand(b, next, thread) {
                 local.insert(next.key(), found);
                 continue;
             }
@@ -709,25 +708,20 @@ impl<'c> Emulation<'c> {
     }
 
     /// A value that is available without computation.
-    fn at_hand(
-        &self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        thread: &Thread<'c>,
-    ) -> Emitted<Option<Value<'c>>> {
+    fn at_hand(&self, b: &Builder<'c>, value: Value<'c>, thread: &Thread<'c>) -> Option<Value<'c>> {
         let key = value.key();
         if let Some(found) = self.block.get(&key) {
-            return Ok(Some(*found));
+            return Some(*found);
         }
         if let Some(memory) = self.private.get(&key) {
-            return memory.of_thread(b, thread.number).map(Some);
+            return Some(memory.of_thread(b, thread.number));
         }
         if let Some(array) = self.arrays.get(&key) {
-            return memref::load(b, *array, &[thread.number]).map(Some);
+            return Some(memref::load(b, *array, &[thread.number]));
         }
         match definition(value) {
             Some(operation) => self.launch.thread_id(b, thread, operation),
-            None => Ok(None),
+            None => None,
         }
     }
 }

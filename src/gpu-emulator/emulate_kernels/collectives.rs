@@ -11,7 +11,6 @@ use super::{
 };
 use halo_codegen::loops::loop_ops;
 use halo_ir::{
-    index_type,
     ops::arith::CmpIPredicate,
     ops::{
         BinaryFn,
@@ -39,15 +38,11 @@ impl<'c> Emulation<'c> {
 
     /// The lane of a thread in its warp, and the index of the warp's first
     /// thread.
-    fn lane(
-        &self,
-        b: &Builder<'c>,
-        thread: &Thread<'c>,
-    ) -> loop_ops::Emitted<(Value<'c>, Value<'c>)> {
-        let warp = loop_ops::index(b, WARP)?;
-        let lane = loop_ops::rem(b, thread.number, warp)?;
-        let first = loop_ops::sub(b, thread.number, lane)?;
-        Ok((lane, first))
+    fn lane(&self, b: &Builder<'c>, thread: &Thread<'c>) -> (Value<'c>, Value<'c>) {
+        let warp = loop_ops::index(b, WARP);
+        let lane = loop_ops::rem(b, thread.number, warp);
+        let first = loop_ops::sub(b, thread.number, lane);
+        (lane, first)
     }
 
     /// The value of another thread of the block.
@@ -57,7 +52,7 @@ impl<'c> Emulation<'c> {
         value: Value<'c>,
         number: Value<'c>,
     ) -> Emulated<'c, Value<'c>> {
-        let thread = self.launch.thread(b, number)?;
+        let thread = self.launch.thread(b, number);
         self.materialize(b, value, &thread, &mut ValueMap::new())
     }
 
@@ -72,24 +67,24 @@ impl<'c> Emulation<'c> {
     ) -> Emulated<'c, Vec<Value<'c>>> {
         let shuffle = gpu::ShuffleOp::from_unchecked(operation);
         let (value, offset, width) = (shuffle.value(), shuffle.offset(), shuffle.width());
-        let index = index_type(b.context());
+        let index = Type::index(b.context());
         let offset = self.materialize(b, offset, thread, local)?;
-        let offset = arith::index_cast(b, offset, index)?;
+        let offset = arith::index_cast(b, offset, index);
         let width = self.materialize(b, width, thread, local)?;
-        let width = arith::index_cast(b, width, index)?;
-        let (lane, first) = self.lane(b, thread)?;
+        let width = arith::index_cast(b, width, index);
+        let (lane, first) = self.lane(b, thread);
         let source = match shuffle.mode() {
-            ShuffleMode::Xor => arith::xori(b, lane, offset)?,
-            ShuffleMode::Down => arith::addi(b, lane, offset)?,
-            ShuffleMode::Up => arith::subi(b, lane, offset)?,
+            ShuffleMode::Xor => arith::xori(b, lane, offset),
+            ShuffleMode::Down => arith::addi(b, lane, offset),
+            ShuffleMode::Up => arith::subi(b, lane, offset),
             ShuffleMode::Idx => offset,
         };
         // As unsigned, negative lanes are beyond the width.
-        let within = arith::cmpi(b, CmpIPredicate::Ult, source, width)?;
-        let number = loop_ops::add(b, first, source)?;
-        let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count)?;
-        let valid = arith::andi(b, within, exists)?;
-        let number = arith::select(b, valid, number, thread.number)?;
+        let within = arith::cmpi(b, CmpIPredicate::Ult, source, width);
+        let number = loop_ops::add(b, first, source);
+        let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count);
+        let valid = arith::andi(b, within, exists);
+        let number = arith::select(b, valid, number, thread.number);
         Ok(vec![self.of_thread(b, value, number)?, valid])
     }
 
@@ -110,35 +105,35 @@ impl<'c> Emulation<'c> {
             return Err(EmulationError::op(operation, "gives no matrices"));
         };
         let transpose = load.transpose();
-        let (lane, first) = self.lane(b, thread)?;
-        let four = loop_ops::index(b, 4)?;
-        let row = loop_ops::div(b, lane, four)?;
-        let part = loop_ops::rem(b, lane, four)?;
-        let column = loop_ops::scale(b, part, width)?;
-        let mut tiles = loop_ops::zero(b, result)?;
+        let (lane, first) = self.lane(b, thread);
+        let four = loop_ops::index(b, 4);
+        let row = loop_ops::div(b, lane, four);
+        let part = loop_ops::rem(b, lane, four);
+        let column = loop_ops::scale(b, part, width);
+        let mut tiles = loop_ops::zero(b, result);
         for matrix in 0..matrices {
             for element in 0..width {
-                let along = loop_ops::index(b, element)?;
-                let along = loop_ops::add(b, column, along)?;
+                let along = loop_ops::index(b, element);
+                let along = loop_ops::add(b, column, along);
                 let (row, column) = if transpose {
                     (along, row)
                 } else {
                     (row, along)
                 };
-                let above = loop_ops::index(b, 8 * matrix)?;
-                let source = loop_ops::add(b, above, row)?;
-                let source = loop_ops::add(b, first, source)?;
+                let above = loop_ops::index(b, 8 * matrix);
+                let source = loop_ops::add(b, above, row);
+                let source = loop_ops::add(b, first, source);
                 let memory = self.of_thread(b, memory, source)?;
                 let mut own = Vec::new();
                 for index in &indices {
                     own.push(self.of_thread(b, *index, source)?);
                 }
                 if let Some(last) = own.last_mut() {
-                    *last = loop_ops::add(b, *last, column)?;
+                    *last = loop_ops::add(b, *last, column);
                 }
                 self.note_read(b, memory, &own, thread.number)?;
-                let value = memref::load(b, memory, &own)?;
-                tiles = vector::insert(b, value, tiles, &[], &[matrix, element])?;
+                let value = memref::load(b, memory, &own);
+                tiles = vector::insert(b, value, tiles, &[], &[matrix, element]);
             }
         }
         Ok(tiles)
@@ -159,26 +154,26 @@ impl<'c> Emulation<'c> {
         let combine = combining_op(kind, value.ty().element_type());
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
-        let (zero, warp) = (loop_ops::index(b, 0)?, loop_ops::index(b, WARP)?);
+        let (zero, warp) = (loop_ops::index(b, 0), loop_ops::index(b, WARP));
         let count = self.launch.thread_count;
         let (groups, size) = match operation.name() {
-            gpu::AllReduceOp::NAME => (loop_ops::index(b, 1)?, count),
+            gpu::AllReduceOp::NAME => (loop_ops::index(b, 1), count),
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
-            let first = loop_ops::mul(b, group, size)?;
-            let end = loop_ops::add(b, first, size)?;
-            let end = arith::minsi(b, end, count)?;
-            let one = loop_ops::index(b, 1)?;
-            let second = loop_ops::add(b, first, one)?;
-            let start = memref::load(b, values, &[first])?;
+            let first = loop_ops::mul(b, group, size);
+            let end = loop_ops::add(b, first, size);
+            let end = arith::minsi(b, end, count);
+            let one = loop_ops::index(b, 1);
+            let second = loop_ops::add(b, first, one);
+            let start = memref::load(b, values, &[first]);
             let total =
                 loop_ops::for_loop(b, (second, end, one), &[start], |b, number, carried| {
-                    let next = memref::load(b, values, &[number])?;
-                    Ok(vec![combine(b, carried[0], next)?])
-                })?;
+                    let next = memref::load(b, values, &[number]);
+                    vec![combine(b, carried[0], next)]
+                });
             range(b, first, end, |b, number| {
-                memref::store(b, total[0], results, &[number])?;
+                memref::store(b, total[0], results, &[number]);
                 Ok(())
             })
         })

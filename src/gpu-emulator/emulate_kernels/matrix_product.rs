@@ -22,7 +22,7 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::loop_ops::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self};
 use halo_ir::{ops::nvgpu, prelude::*};
 use melior::ir::r#type::FunctionType;
 
@@ -100,7 +100,7 @@ impl<'c> Product<'c> {
         (group, quarter): (Value<'c>, Value<'c>),
         (register, element): (i64, i64),
         width: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let (constant, group_stride, quarter_stride) = match matrix {
             Matrix::A => {
                 let halves = self.rows / COLUMNS;
@@ -114,27 +114,27 @@ impl<'c> Product<'c> {
             }
             Matrix::C => (8 * register * COLUMNS + element, COLUMNS, 2),
         };
-        let row = loop_ops::scale(b, group, group_stride)?;
-        let column = loop_ops::scale(b, quarter, quarter_stride)?;
-        let lane = loop_ops::add(b, row, column)?;
-        let constant = loop_ops::index(b, constant)?;
+        let row = loop_ops::scale(b, group, group_stride);
+        let column = loop_ops::scale(b, quarter, quarter_stride);
+        let lane = loop_ops::add(b, row, column);
+        let constant = loop_ops::index(b, constant);
         loop_ops::add(b, lane, constant)
     }
 
     /// An element, converted for the multiplication.
-    fn widen(&self, b: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+    fn widen(&self, b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
         let ty = value.ty();
         if self.tf32 {
             let word = integer_type(b.context(), 32);
-            let bits = arith::bitcast(b, value, word)?;
+            let bits = arith::bitcast(b, value, word);
             // The 13 fraction bits that TF32 lacks are ignored.
-            let mask = loop_ops::scalar(b, word, 0.0, !0x1fff)?;
-            let bits = arith::andi(b, bits, mask)?;
-            let value = arith::bitcast(b, bits, ty)?;
+            let mask = loop_ops::scalar(b, word, 0.0, !0x1fff);
+            let bits = arith::andi(b, bits, mask);
+            let value = arith::bitcast(b, bits, ty);
             return arith::extf(b, value, self.computed);
         }
         if ty == self.computed {
-            return Ok(value);
+            return value;
         }
         if ty.is_float() {
             arith::extf(b, value, self.computed)
@@ -156,17 +156,17 @@ impl<'c> Product<'c> {
             return Ok(());
         };
         each_lane(b, |b, lane, parts| {
-            let fragment = memref::load(b, fragments, &[lane])?;
+            let fragment = memref::load(b, fragments, &[lane]);
             for register in 0..registers {
                 for element in 0..width {
-                    let value = vector::extract(b, fragment, &[], &[register, element])?;
+                    let value = vector::extract(b, fragment, &[], &[register, element]);
                     let value = match matrix {
                         Matrix::C if value.ty() == self.computed => value,
-                        Matrix::C => arith::extf(b, value, self.computed)?,
-                        _ => self.widen(b, value)?,
+                        Matrix::C => arith::extf(b, value, self.computed),
+                        _ => self.widen(b, value),
                     };
-                    let index = self.element_index(b, matrix, parts, (register, element), width)?;
-                    memref::store(b, value, target, &[index])?;
+                    let index = self.element_index(b, matrix, parts, (register, element), width);
+                    memref::store(b, value, target, &[index]);
                 }
             }
             Ok(())
@@ -182,14 +182,14 @@ impl<'c> Product<'c> {
             if let &[a, other, c, d] = arguments {
                 self.fill(b, [a, other, c], d)?;
             }
-            func::return_(b, &[])?;
+            func::return_(b, &[]);
             Ok::<_, EmulationError>(())
         })?;
         let signature = FunctionType::new(context, &types, &[]);
         func::FuncOp::build(b, &self.name(), signature.into(), region)
             .sym_visibility("private")
             .no_inline(true)
-            .insert()?;
+            .insert();
         Ok(())
     }
 
@@ -199,37 +199,37 @@ impl<'c> Product<'c> {
         [a, other, c]: [Value<'c>; 3],
         d: Value<'c>,
     ) -> Emulated<'c, ()> {
-        let matrix = |size: i64| -> Emitted<Value<'c>> {
+        let matrix = |size: i64| -> Value<'c> {
             memref::AllocaOp::build(b, &[], &[], memref_type(&[size], self.computed))
                 .alignment(64)
                 .value()
         };
-        let left = matrix(self.rows * self.inner)?;
-        let right = matrix(self.inner * COLUMNS)?;
-        let sums = matrix(self.rows * COLUMNS)?;
+        let left = matrix(self.rows * self.inner);
+        let right = matrix(self.inner * COLUMNS);
+        let sums = matrix(self.rows * COLUMNS);
         self.spread(b, &Matrix::A, a, left)?;
         self.spread(b, &Matrix::B, other, right)?;
         self.spread(b, &Matrix::C, c, sums)?;
-        let zero = loop_ops::index(b, 0)?;
-        let rows = loop_ops::index(b, self.rows)?;
+        let zero = loop_ops::index(b, 0);
+        let rows = loop_ops::index(b, self.rows);
         range(b, zero, rows, |b, row| {
-            self.multiply_row(b, row, left, right, sums)?;
+            self.multiply_row(b, row, left, right, sums);
             Ok(())
         })?;
         let element = self.fragments[2].element_type();
         each_lane(b, |b, lane, parts| {
-            let mut fragment = loop_ops::zero(b, self.fragments[2])?;
+            let mut fragment = loop_ops::zero(b, self.fragments[2]);
             for register in 0..self.rows / COLUMNS {
                 for number in 0..2 {
-                    let index = self.element_index(b, &Matrix::C, parts, (register, number), 2)?;
-                    let mut value = memref::load(b, sums, &[index])?;
+                    let index = self.element_index(b, &Matrix::C, parts, (register, number), 2);
+                    let mut value = memref::load(b, sums, &[index]);
                     if element != self.computed {
-                        value = arith::truncf(b, value, element)?;
+                        value = arith::truncf(b, value, element);
                     }
-                    fragment = vector::insert(b, value, fragment, &[], &[register, number])?;
+                    fragment = vector::insert(b, value, fragment, &[], &[register, number]);
                 }
             }
-            memref::store(b, fragment, d, &[lane])?;
+            memref::store(b, fragment, d, &[lane]);
             Ok(())
         })
     }
@@ -242,33 +242,32 @@ impl<'c> Product<'c> {
         left: Value<'c>,
         right: Value<'c>,
         sums: Value<'c>,
-    ) -> Emitted<()> {
+    ) {
         let vector = vector_type(&[COLUMNS], self.computed);
         let load = |b: &Builder<'c>, memory, index| vector::load(b, memory, &[index], vector);
-        let index = loop_ops::scale(b, row, COLUMNS)?;
-        let first = loop_ops::scale(b, row, self.inner)?;
+        let index = loop_ops::scale(b, row, COLUMNS);
+        let first = loop_ops::scale(b, row, self.inner);
         let bounds = (
-            loop_ops::index(b, 0)?,
-            loop_ops::index(b, self.inner)?,
-            loop_ops::index(b, 1)?,
+            loop_ops::index(b, 0),
+            loop_ops::index(b, self.inner),
+            loop_ops::index(b, 1),
         );
-        let sum = load(b, sums, index)?;
+        let sum = load(b, sums, index);
         let sum = loop_ops::for_loop(b, bounds, &[sum], |b, step, carried| {
-            let factor = loop_ops::add(b, first, step)?;
-            let factor = memref::load(b, left, &[factor])?;
-            let factor = vector::broadcast(b, factor, vector)?;
-            let line = loop_ops::scale(b, step, COLUMNS)?;
-            let line = load(b, right, line)?;
+            let factor = loop_ops::add(b, first, step);
+            let factor = memref::load(b, left, &[factor]);
+            let factor = vector::broadcast(b, factor, vector);
+            let line = loop_ops::scale(b, step, COLUMNS);
+            let line = load(b, right, line);
             let sum = if self.computed.is_float() {
-                vector::fma(b, factor, line, carried[0])?
+                vector::fma(b, factor, line, carried[0])
             } else {
-                let product = arith::muli(b, factor, line)?;
-                arith::addi(b, product, carried[0])?
+                let product = arith::muli(b, factor, line);
+                arith::addi(b, product, carried[0])
             };
-            Ok(vec![sum])
-        })?;
-        vector::store(b, sum[0], sums, &[index])?;
-        Ok(())
+            vec![sum]
+        });
+        vector::store(b, sum[0], sums, &[index]);
     }
 }
 
@@ -277,11 +276,11 @@ fn each_lane<'c>(
     b: &Builder<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>, (Value<'c>, Value<'c>)) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let (zero, warp) = (loop_ops::index(b, 0)?, loop_ops::index(b, WARP)?);
+    let (zero, warp) = (loop_ops::index(b, 0), loop_ops::index(b, WARP));
     range(b, zero, warp, |b, lane| {
-        let four = loop_ops::index(b, 4)?;
-        let group = loop_ops::div(b, lane, four)?;
-        let quarter = loop_ops::rem(b, lane, four)?;
+        let four = loop_ops::index(b, 4);
+        let group = loop_ops::div(b, lane, four);
+        let quarter = loop_ops::rem(b, lane, four);
         body(b, lane, (group, quarter))
     })
 }
@@ -303,14 +302,14 @@ impl<'c> Emulation<'c> {
         for result in operation.results() {
             arrays.push(self.result_array(b, operation, result)?);
         }
-        let zero = loop_ops::index(b, 0)?;
+        let zero = loop_ops::index(b, 0);
         range(b, zero, self.launch.warp_count, |b, warp| {
-            let first = loop_ops::scale(b, warp, WARP)?;
+            let first = loop_ops::scale(b, warp, WARP);
             let mut operands = Vec::new();
             for array in &arrays {
                 operands.push(self.warp_of_array(b, *array, first)?);
             }
-            func::call(b, &product.name(), &operands, &[])?;
+            func::call(b, &product.name(), &operands, &[]);
             Ok(())
         })
     }

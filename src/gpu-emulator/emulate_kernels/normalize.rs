@@ -51,18 +51,18 @@ pub fn normalize(kernel: Operation<'_>) -> Emulated<'_, ()> {
 fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, ()> {
     match operation.name() {
         memref::MemorySpaceCastOp::NAME => {
-            builder.replace(operation, &operation.operands())?;
+            builder.replace(operation, &operation.operands());
         }
         nvgpu::DeviceAsyncCopyOp::NAME => {
-            copy_elements(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation))?;
+            copy_elements(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation));
             let token = token(builder)?;
-            builder.replace(operation, &[token])?;
+            builder.replace(operation, &[token]);
         }
         nvgpu::DeviceAsyncCreateGroupOp::NAME => {
             let token = token(builder)?;
-            builder.replace(operation, &[token])?;
+            builder.replace(operation, &[token]);
         }
-        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation)?,
+        nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation),
         memref::GenericAtomicRMWOp::NAME => exchange_bits(builder, operation)?,
         _ => {}
     }
@@ -88,12 +88,12 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
             .ok_or_else(|| EmulationError::op(operation, "needs the LLVM dialect"))
     };
     let pointer = parse("!llvm.ptr")?;
-    let address = element_address(builder, *memory, indices)?;
-    let address = arith::index_cast(builder, address, integer_type(context, 64))?;
-    let address = llvm::inttoptr(builder, address, pointer)?;
-    let first = llvm::load(builder, address, bits)?;
+    let address = element_address(builder, *memory, indices);
+    let address = arith::index_cast(builder, address, integer_type(context, 64));
+    let address = llvm::inttoptr(builder, address, pointer);
+    let first = llvm::load(builder, address, bits);
     let exchange = |builder: &Builder<'c>, expected: &[Value<'c>]| -> Emulated<'c, _> {
-        let old = arith::bitcast(builder, expected[0], element)?;
+        let old = arith::bitcast(builder, expected[0], element);
         let mut map = ValueMap::new();
         for argument in update.arguments() {
             map.insert(argument.key(), old);
@@ -107,13 +107,13 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
                 }
             }
         }
-        let new = arith::bitcast(builder, new, bits)?;
+        let new = arith::bitcast(builder, new, bits);
         let (success, failure) = (AtomicOrdering::SeqCst, AtomicOrdering::Monotonic);
-        let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure)?;
-        let found = llvm::extractvalue(builder, pair, &[0], bits)?;
-        let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1))?;
-        let always = loop_ops::scalar(builder, done.ty(), 0.0, 1)?;
-        let again = arith::xori(builder, done, always)?;
+        let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure);
+        let found = llvm::extractvalue(builder, pair, &[0], bits);
+        let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1));
+        let always = loop_ops::scalar(builder, done.ty(), 0.0, 1);
+        let again = arith::xori(builder, done, always);
         Ok((again, vec![found]))
     };
     let retry = |_: &Builder<'c>, found: &[Value<'c>]| Ok(found.to_vec());
@@ -121,15 +121,15 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
     let [old] = exchanged[..] else {
         return Err(EmulationError::op(operation, "gives no value"));
     };
-    let old = arith::bitcast(builder, old, element)?;
-    builder.replace(operation, &[old])?;
+    let old = arith::bitcast(builder, old, element);
+    builder.replace(operation, &[old]);
     Ok(())
 }
 
 /// The constant that replaces a token.
 fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
     let boolean = integer_type(builder.context(), 1);
-    Ok(loop_ops::scalar(builder, boolean, 0.0, 0)?)
+    Ok(loop_ops::scalar(builder, boolean, 0.0, 0))
 }
 
 /// Reads each used id once, at the top of the kernel, and expresses the others
@@ -173,7 +173,7 @@ fn unify_ids(kernel: Operation<'_>) -> Emulated<'_, ()> {
             for result in operation.results() {
                 result.replace_uses_with(value);
             }
-            builder.erase(operation)?;
+            builder.erase(operation);
         }
         Ok(())
     })
@@ -185,19 +185,19 @@ fn id<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Value
             .ok_or_else(|| EmulationError::op(operation, "asks for no dimension"))
     };
     Ok(match operation.name() {
-        gpu::ThreadIdOp::NAME => gpu::thread_id(builder, dimension()?)?,
-        gpu::BlockIdOp::NAME => gpu::block_id(builder, dimension()?)?,
-        gpu::BlockDimOp::NAME => gpu::block_dim(builder, dimension()?)?,
-        gpu::GridDimOp::NAME => gpu::grid_dim(builder, dimension()?)?,
-        gpu::LaneIdOp::NAME => gpu::lane_id(builder)?,
-        gpu::SubgroupIdOp::NAME => gpu::subgroup_id(builder)?,
-        gpu::NumSubgroupsOp::NAME => gpu::num_subgroups(builder)?,
-        gpu::SubgroupSizeOp::NAME => loop_ops::index(builder, WARP)?,
+        gpu::ThreadIdOp::NAME => gpu::thread_id(builder, dimension()?),
+        gpu::BlockIdOp::NAME => gpu::block_id(builder, dimension()?),
+        gpu::BlockDimOp::NAME => gpu::block_dim(builder, dimension()?),
+        gpu::GridDimOp::NAME => gpu::grid_dim(builder, dimension()?),
+        gpu::LaneIdOp::NAME => gpu::lane_id(builder),
+        gpu::SubgroupIdOp::NAME => gpu::subgroup_id(builder),
+        gpu::NumSubgroupsOp::NAME => gpu::num_subgroups(builder),
+        gpu::SubgroupSizeOp::NAME => loop_ops::index(builder, WARP),
         gpu::GlobalIdOp::NAME => {
-            let block = gpu::block_id(builder, dimension()?)?;
-            let extent = gpu::block_dim(builder, dimension()?)?;
-            let first = loop_ops::mul(builder, block, extent)?;
-            loop_ops::add(builder, first, gpu::thread_id(builder, dimension()?)?)?
+            let block = gpu::block_id(builder, dimension()?);
+            let extent = gpu::block_dim(builder, dimension()?);
+            let first = loop_ops::mul(builder, block, extent);
+            loop_ops::add(builder, first, gpu::thread_id(builder, dimension()?))
         }
         _ => return Err(EmulationError::op(operation, "has no emulation")),
     })

@@ -8,7 +8,7 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::loop_ops::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self};
 use halo_ir::prelude::*;
 
 /// The size of an unknown dimension.
@@ -56,30 +56,30 @@ pub struct PrivateMemory<'c> {
 
 impl<'c> PrivateMemory<'c> {
     /// The memory of one thread.
-    pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Value<'c>> {
-        let offset = loop_ops::scale(b, number, self.size)?;
+    pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Value<'c> {
+        let offset = loop_ops::scale(b, number, self.size);
         memref::view(b, self.bytes, offset, &[], self.ty)
     }
 }
 
 impl<'c> Emulation<'c> {
     /// Bytes for each thread of whole warps; recorded to be freed.
-    fn bytes(&mut self, b: &Builder<'c>, size: i64, each: bool) -> Emitted<Value<'c>> {
+    fn bytes(&mut self, b: &Builder<'c>, size: i64, each: bool) -> Value<'c> {
         let count = self.launch.lane_count;
         let byte = integer_type(b.context(), 8);
         let bytes = b.with_insertion_point(|b| {
             b.set_before(self.marker);
             let total = if each {
-                loop_ops::scale(b, count, size)?
+                loop_ops::scale(b, count, size)
             } else {
-                loop_ops::index(b, size)?
+                loop_ops::index(b, size)
             };
             memref::AllocOp::build(b, &[total], &[], memref_type(&[DYNAMIC], byte))
                 .alignment(64)
                 .value()
-        })?;
+        });
         self.allocated.push(bytes);
-        Ok(bytes)
+        bytes
     }
 
     /// An array with an element for each thread.
@@ -95,19 +95,19 @@ impl<'c> Emulation<'c> {
                 &format!("gives a value of type {element}, which no thread can keep at a barrier"),
             )
         })?;
-        let bytes = self.bytes(b, size, true)?;
+        let bytes = self.bytes(b, size, true);
         let count = self.launch.lane_count;
         b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = loop_ops::index(b, 0)?;
+            let zero = loop_ops::index(b, 0);
             Ok(match loop_ops::constant_index(count) {
                 Some(count) => {
                     let ty = memref_type(&[count], element);
-                    memref::view(b, bytes, zero, &[], ty)?
+                    memref::view(b, bytes, zero, &[], ty)
                 }
                 None => {
                     let ty = memref_type(&[DYNAMIC], element);
-                    memref::view(b, bytes, zero, &[count], ty)?
+                    memref::view(b, bytes, zero, &[count], ty)
                 }
             })
         })
@@ -128,9 +128,9 @@ impl<'c> Emulation<'c> {
                 "has an array without memory",
             ));
         };
-        let offset = loop_ops::scale(b, first, size)?;
+        let offset = loop_ops::scale(b, first, size);
         let ty = memref_type(&[super::WARP], element);
-        Ok(memref::view(b, view.source(), offset, &[], ty)?)
+        Ok(memref::view(b, view.source(), offset, &[], ty))
     }
 
     /// Allocates the private memory of a value for each thread, or once if
@@ -147,7 +147,7 @@ impl<'c> Emulation<'c> {
         if self.uniformity.is_collective(self.kernel) {
             // Every part is aligned for any element.
             let size = (size as u64).next_multiple_of(64) as i64;
-            let bytes = self.bytes(b, size, true)?;
+            let bytes = self.bytes(b, size, true);
             let memory_of_threads = PrivateMemory { bytes, size, ty };
             self.private.insert(memory.key(), memory_of_threads);
         } else {
@@ -161,7 +161,7 @@ impl<'c> Emulation<'c> {
     pub fn stack(&self, b: &Builder<'c>, ty: Type<'c>) -> Emulated<'c, Value<'c>> {
         b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            Ok(memref::alloca(b, &[], &[], ty)?)
+            Ok(memref::alloca(b, &[], &[], ty))
         })
     }
 
@@ -171,18 +171,18 @@ impl<'c> Emulation<'c> {
         let ty = memory.ty();
         let dynamic = || EmulationError::op(self.kernel, "has shared memory of dynamic shape");
         let size = buffer_size(ty).ok_or_else(dynamic)?;
-        let bytes = self.bytes(b, size, false)?;
+        let bytes = self.bytes(b, size, false);
         let storage = b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = loop_ops::index(b, 0)?;
+            let zero = loop_ops::index(b, 0);
             memref::view(b, bytes, zero, &[], ty)
-        })?;
+        });
         self.block.insert(memory.key(), storage);
         self.shared.insert(storage.key());
-        let (zero, size) = (loop_ops::index(b, 0)?, loop_ops::index(b, size)?);
-        let poison = loop_ops::scalar(b, integer_type(b.context(), 8), 0.0, -1)?;
+        let (zero, size) = (loop_ops::index(b, 0), loop_ops::index(b, size));
+        let poison = loop_ops::scalar(b, integer_type(b.context(), 8), 0.0, -1);
         range(b, zero, size, |b, index| {
-            memref::store(b, poison, bytes, &[index])?;
+            memref::store(b, poison, bytes, &[index]);
             Ok(())
         })
     }
@@ -204,7 +204,7 @@ impl<'c> Emulation<'c> {
                 let storage = self.stack(b, ty)?;
                 result.replace_uses_with(storage);
             }
-            b.erase(operation)?;
+            b.erase(operation);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
 use super::{WARP, error::Emulated};
-use halo_codegen::loops::loop_ops::{self, Emitted};
+use halo_codegen::loops::loop_ops::{self};
 use halo_ir::prelude::*;
 
 /// The sizes of a launch.
@@ -35,7 +35,7 @@ pub fn range<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let one = loop_ops::index(b, 1)?;
+    let one = loop_ops::index(b, 1);
     scf::for_(b, (lower, upper, one), &[], |b, induction, _| {
         body(b, induction)?;
         Ok::<_, super::EmulationError>(Vec::new())
@@ -49,7 +49,7 @@ fn extent<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let zero = loop_ops::index(b, 0)?;
+    let zero = loop_ops::index(b, 0);
     if loop_ops::constant_index(upper) == Some(1) {
         return body(b, zero);
     }
@@ -58,34 +58,34 @@ fn extent<'c>(
 
 impl<'c> Launch<'c> {
     /// Splits the extents into the values that emulation uses.
-    pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Emitted<Self> {
-        let plane = loop_ops::mul(b, threads[0], threads[1])?;
-        let thread_count = loop_ops::mul(b, plane, threads[2])?;
+    pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Self {
+        let plane = loop_ops::mul(b, threads[0], threads[1]);
+        let thread_count = loop_ops::mul(b, plane, threads[2]);
         let warp_count = match loop_ops::constant_index(thread_count) {
-            Some(count) => loop_ops::index(b, (count + WARP - 1) / WARP)?,
+            Some(count) => loop_ops::index(b, (count + WARP - 1) / WARP),
             None => {
-                let warp = loop_ops::index(b, WARP)?;
-                arith::ceildivui(b, thread_count, warp)?
+                let warp = loop_ops::index(b, WARP);
+                arith::ceildivui(b, thread_count, warp)
             }
         };
-        Ok(Self {
+        Self {
             grid,
             threads,
             thread_count,
             warp_count,
-            lane_count: loop_ops::scale(b, warp_count, WARP)?,
-        })
+            lane_count: loop_ops::scale(b, warp_count, WARP),
+        }
     }
 
     /// The ids of the block of an index.
-    pub fn block(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<[Value<'c>; 3]> {
+    pub fn block(&self, b: &Builder<'c>, number: Value<'c>) -> [Value<'c>; 3] {
         split(b, number, &self.grid)
     }
 
     /// The thread of an index.
-    pub fn thread(&self, b: &Builder<'c>, number: Value<'c>) -> Emitted<Thread<'c>> {
-        let ids = split(b, number, &self.threads)?;
-        Ok(Thread { ids, number })
+    pub fn thread(&self, b: &Builder<'c>, number: Value<'c>) -> Thread<'c> {
+        let ids = split(b, number, &self.threads);
+        Thread { ids, number }
     }
 
     /// A loop over the threads of a block, in the order of their indices.
@@ -96,12 +96,12 @@ impl<'c> Launch<'c> {
     ) -> Emulated<'c, ()> {
         let [width, height, depth] = self.threads;
         extent(b, depth, |b, z| {
-            let plane = loop_ops::mul(b, z, height)?;
+            let plane = loop_ops::mul(b, z, height);
             extent(b, height, |b, y| {
-                let row = loop_ops::add(b, plane, y)?;
-                let first = loop_ops::mul(b, row, width)?;
+                let row = loop_ops::add(b, plane, y);
+                let first = loop_ops::mul(b, row, width);
                 extent(b, width, |b, x| {
-                    let number = loop_ops::add(b, first, x)?;
+                    let number = loop_ops::add(b, first, x);
                     let ids = [x, y, z];
                     body(b, &Thread { ids, number })
                 })
@@ -127,36 +127,32 @@ impl<'c> Launch<'c> {
         b: &Builder<'c>,
         thread: &Thread<'c>,
         operation: Operation<'c>,
-    ) -> Emitted<Option<Value<'c>>> {
+    ) -> Option<Value<'c>> {
         let warp = || loop_ops::index(b, WARP);
-        Ok(match operation.name() {
+        match operation.name() {
             gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
-            gpu::LaneIdOp::NAME => Some(loop_ops::rem(b, thread.number, warp()?)?),
-            gpu::SubgroupIdOp::NAME => Some(loop_ops::div(b, thread.number, warp()?)?),
+            gpu::LaneIdOp::NAME => Some(loop_ops::rem(b, thread.number, warp())),
+            gpu::SubgroupIdOp::NAME => Some(loop_ops::div(b, thread.number, warp())),
             _ => None,
-        })
+        }
     }
 }
 
 /// The index in each dimension, from a linear index.
-fn split<'c>(
-    b: &Builder<'c>,
-    number: Value<'c>,
-    extents: &[Value<'c>; 3],
-) -> Emitted<[Value<'c>; 3]> {
-    let zero = loop_ops::index(b, 0)?;
+fn split<'c>(b: &Builder<'c>, number: Value<'c>, extents: &[Value<'c>; 3]) -> [Value<'c>; 3] {
+    let zero = loop_ops::index(b, 0);
     let is_one = |value| loop_ops::constant_index(value) == Some(1);
     if is_one(extents[1]) && is_one(extents[2]) {
-        return Ok([number, zero, zero]);
+        return [number, zero, zero];
     }
-    let x = loop_ops::rem(b, number, extents[0])?;
-    let row = loop_ops::div(b, number, extents[0])?;
+    let x = loop_ops::rem(b, number, extents[0]);
+    let row = loop_ops::div(b, number, extents[0]);
     if is_one(extents[2]) {
-        return Ok([x, row, zero]);
+        return [x, row, zero];
     }
-    let y = loop_ops::rem(b, row, extents[1])?;
-    let z = loop_ops::div(b, row, extents[1])?;
-    Ok([x, y, z])
+    let y = loop_ops::rem(b, row, extents[1]);
+    let z = loop_ops::div(b, row, extents[1]);
+    [x, y, z]
 }
 
 /// The dimension of an id op.

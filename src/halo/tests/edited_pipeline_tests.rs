@@ -2,7 +2,6 @@
 
 use halo::{
     compiler::{backends, pipelines::Edits},
-    ir,
     prelude::*,
     runtime::{CompileOptions, Error, Program, Registry},
 };
@@ -24,7 +23,7 @@ static IS_INVALID: PassDeclaration = pass("my-invalid", |pass| {
     let adds = pass.operation().collect_nested(|op| op.name() == "stablehlo.add");
     for add in adds {
         let context = add.context();
-        add.results()[0].set_type(ir::index_type(context));
+        add.results()[0].set_type(Type::index(context));
     }
     Ok(())
 });

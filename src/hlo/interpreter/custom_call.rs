@@ -74,6 +74,6 @@ fn value_of(ty: Type, tensors: &mut impl Iterator<Item = Literal>) -> Result<Val
 
 /// The types in a tuple, or nothing for another type.
 fn tuple_types(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = halo_ir::type_as::<TupleType>(ty)?;
+    let tuple = ty.cast::<TupleType>()?;
     (0..tuple.type_count()).map(|position| tuple.r#type(position).ok()).collect()
 }

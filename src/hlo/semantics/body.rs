@@ -52,7 +52,9 @@ impl<'c> Body<'c> {
     /// The types of the returned values, with their names.
     pub fn returned(self) -> Vec<(Subject, Type<'c>)> {
         let region = self.region;
-        self.block.terminator().map_or_else(Vec::new, |terminator| {
+        // An op that cannot end a block returns nothing.
+        let terminator = melior::ir::BlockLike::terminator(&self.block);
+        terminator.map_or_else(Vec::new, |terminator| {
             terminator
                 .operands()
                 .into_iter()

@@ -11,7 +11,7 @@ fn buffer_leaves<'c>(values: impl Iterator<Item = Type<'c>>) -> Vec<(usize, Vec<
         if ty.is_memref() {
             found.push(path.clone());
         }
-        let Some(tuple) = halo_ir::type_as::<TupleType>(ty) else {
+        let Some(tuple) = ty.cast::<TupleType>() else {
             return;
         };
         for index in 0..tuple.type_count() {

@@ -427,8 +427,7 @@ pub fn recv(op: Op) -> VerifyResult {
 /// its tensor says nothing.
 pub fn infeed(op: Op) -> VerifyResult {
     payload_and_token(op)?;
-    let Some(layout) = op.attribute("layout").and_then(halo_ir::attribute_as::<ArrayAttribute>)
-    else {
+    let Some(layout) = op.attribute("layout").and_then(Attribute::cast::<ArrayAttribute>) else {
         return Ok(());
     };
     let layouts = Attribute::from(layout).array_elements();
@@ -440,7 +439,7 @@ pub fn infeed(op: Op) -> VerifyResult {
         ));
     }
     let is_layout = |layout: &Attribute| {
-        halo_ir::attribute_as::<ArrayAttribute>(*layout).is_some()
+        layout.cast::<ArrayAttribute>().is_some()
             && layout.array_elements().into_iter().all(|entry| entry.integer_value().is_some())
     };
     if let Some(layout) = layouts.iter().find(|layout| !is_layout(layout)) {

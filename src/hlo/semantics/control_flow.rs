@@ -101,7 +101,7 @@ pub fn infer_tuple(op: Op) -> Inference {
 /// Section `tuple`: (C1), (C2).
 pub fn tuple(op: Op) -> VerifyResult {
     let ty = op.result_type(0)?;
-    let Some(elements) = halo_ir::type_as::<TupleType>(ty) else {
+    let Some(elements) = ty.cast::<TupleType>() else {
         return Err(format!("result 0 has type {ty}, which is not a tuple"));
     };
     if elements.type_count() != op.operand_count() {
@@ -125,7 +125,7 @@ pub fn tuple(op: Op) -> VerifyResult {
 /// Section `get_tuple_element`: (C1), (C2).
 pub fn get_tuple_element(op: Op) -> Inference {
     let ty = op.operand_type(0)?;
-    let Some(elements) = halo_ir::type_as::<TupleType>(ty) else {
+    let Some(elements) = ty.cast::<TupleType>() else {
         return Err(format!("operand 0 has type {ty}, which is not a tuple"));
     };
     let index = op.integer("index")?;
@@ -142,7 +142,9 @@ pub fn get_tuple_element(op: Op) -> Inference {
 /// Section `get_tuple_element`: (C2).
 pub fn tuple_element(op: Op) -> VerifyResult {
     let (result, index) = (op.result_type(0)?, op.integer("index")?);
-    let element = halo_ir::type_as::<TupleType>(op.operand_type(0)?)
+    let element = op
+        .operand_type(0)?
+        .cast::<TupleType>()
         .zip(usize::try_from(index).ok())
         .and_then(|(tuple, index)| tuple.r#type(index).ok());
     match element {

@@ -44,7 +44,7 @@ fn backend_config(op: Op) -> VerifyResult {
 fn laid_out(values: Vec<(Subject, Type)>, results: bool) -> Vec<(Subject, Type)> {
     if let [(subject, ty)] = values[..]
         && results
-        && let Some(tuple) = halo_ir::type_as::<TupleType>(ty)
+        && let Some(tuple) = ty.cast::<TupleType>()
     {
         return (0..tuple.type_count())
             .filter_map(|index| Some((subject, tuple.r#type(index).ok()?)))
@@ -89,7 +89,7 @@ fn layouts(op: Op) -> VerifyResult {
 
 fn layout_fits(layout: Attribute, subject: Subject, ty: Type) -> VerifyResult {
     let size = layout.ty().shape().and_then(|shape| *shape.first()?).unwrap_or_default();
-    if halo_ir::type_as::<TupleType>(ty).is_some() {
+    if ty.cast::<TupleType>().is_some() {
         return Err(format!(
             "{subject} has type {ty}, but tuples have no layouts"
         ));
@@ -110,7 +110,7 @@ fn layout_fits(layout: Attribute, subject: Subject, ty: Type) -> VerifyResult {
 
 /// Whether a vector of `index` has each number below `count` once.
 fn is_permutation(layout: Attribute, count: usize) -> bool {
-    let Some(elements) = halo_ir::attribute_as::<DenseElementsAttribute>(layout) else {
+    let Some(elements) = layout.cast::<DenseElementsAttribute>() else {
         return false;
     };
     let mut seen = vec![false; count];
@@ -130,7 +130,7 @@ fn is_permutation(layout: Attribute, count: usize) -> bool {
 /// The part of a value that indices into nested tuples lead to.
 fn part<'c>(ty: Type<'c>, indices: &[i64]) -> Option<Type<'c>> {
     indices.iter().try_fold(ty, |ty, index| {
-        let tuple = halo_ir::type_as::<TupleType>(ty)?;
+        let tuple = ty.cast::<TupleType>()?;
         tuple.r#type(usize::try_from(*index).ok()?).ok()
     })
 }
@@ -254,7 +254,7 @@ pub fn expect_values(
 
 /// The type of the function of this name in the module around an op.
 pub fn function_type<'c>(operation: Operation<'c>, name: &str) -> Option<FunctionType<'c>> {
-    halo_ir::type_as::<FunctionType>(function_named(operation, name)?.function_type())
+    function_named(operation, name)?.function_type().cast::<FunctionType>()
 }
 
 /// The function of this name in the module around an op, or in a module.

@@ -10,7 +10,6 @@ pub use communication::{collective_start, collective_step, run_parallel, transfe
 use super::{op::Op, prelude::*};
 use halo_core::Layout;
 use halo_ir::{
-    attribute_as,
     ops::{
         Codec,
         halo::{
@@ -155,7 +154,7 @@ pub fn attribute(
 }
 
 fn is_array(value: Attribute) -> bool {
-    attribute_as::<melior::ir::attribute::ArrayAttribute>(value).is_some()
+    value.cast::<melior::ir::attribute::ArrayAttribute>().is_some()
 }
 
 fn are_bytes(value: Attribute) -> bool {
@@ -210,7 +209,7 @@ fn call_site(site: Attribute) -> VerifyResult {
 
 fn types_in<'c>(list: Attribute<'c>) -> Vec<Type<'c>> {
     let types = list.array_elements().into_iter();
-    let types = types.filter_map(attribute_as::<TypeAttribute>);
+    let types = types.filter_map(Attribute::cast::<TypeAttribute>);
     types.map(|attribute| attribute.value()).collect()
 }
 
@@ -255,7 +254,7 @@ pub fn custom_call(op: Op) -> VerifyResult {
     if !outputs.is_empty() && !results.is_empty() {
         return Err("has results and buffers for them".into());
     }
-    let inputs: Vec<Type> = call.inputs().iter().map(|value| value.ty()).collect();
+    let inputs = call.inputs().types();
     let outputs: Vec<Type> = if results.is_empty() {
         outputs.iter().map(|value| value.ty()).collect()
     } else {
@@ -323,7 +322,7 @@ pub fn callee(operation: Operation, callee: Option<Operation>) -> VerifyResult {
 }
 
 fn function_type<'c>(function: Operation<'c>) -> Option<FunctionType<'c>> {
-    halo_ir::type_as::<FunctionType>(function.cast::<func::FuncOp>()?.function_type())
+    function.cast::<func::FuncOp>()?.function_type().cast::<FunctionType>()
 }
 
 /// The op `halo.gemm`: matrices of types that libraries multiply, within their

@@ -168,7 +168,7 @@ pub fn refine_type<'c>(declared: Type<'c>, known: Type<'c>) -> Option<Type<'c>> 
     if declared == known {
         return None;
     }
-    if halo_ir::type_as::<TupleType>(declared).is_some() {
+    if declared.cast::<TupleType>().is_some() {
         return types_agree(declared, known).then_some(known);
     }
     refine_dims(declared, &dims_of(known)?)

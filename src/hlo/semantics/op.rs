@@ -194,7 +194,7 @@ impl<'c> Op<'c> {
     /// A boolean or unit attribute; false where it is absent.
     pub fn flag(self, name: &str) -> bool {
         self.attribute(name).is_some_and(|attribute| {
-            halo_ir::attribute_as::<BoolAttribute>(attribute).is_none_or(|flag| flag.value())
+            attribute.cast::<BoolAttribute>().is_none_or(|flag| flag.value())
         })
     }
 
@@ -262,7 +262,7 @@ impl<'c> Op<'c> {
 
 /// The shape and the values of dense elements of 32 or 64 bits.
 pub fn elements_of(attribute: Attribute) -> Option<(Vec<i64>, Vec<i64>)> {
-    let elements = halo_ir::attribute_as::<DenseElementsAttribute>(attribute)?;
+    let elements = attribute.cast::<DenseElementsAttribute>()?;
     let ty = attribute.ty();
     let width = ty.element_type().integer_width()?;
     let values = (0..elements.len())

@@ -74,7 +74,7 @@ fn manual_around(op: Operation) -> Result<BTreeSet<String>, String> {
     let mut around = op.enclosing::<sdy::ManualComputationOp>();
     while let Some(computation) = around {
         axes.extend(manual_axes(computation.manual_axes())?);
-        around = computation.operation().enclosing();
+        around = computation.enclosing();
     }
     Ok(axes)
 }

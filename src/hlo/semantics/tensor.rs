@@ -54,7 +54,7 @@ const MAX_ELEMENT_BYTES: i64 = 16;
 /// verification multiplies sizes without minding overflow. Dimensions of size
 /// zero do not hide an overflow of the others: strides need those.
 pub fn expect_countable(subject: Subject, ty: Type) -> VerifyResult {
-    let Some(tensor) = halo_ir::type_as::<RankedTensorType>(ty) else {
+    let Some(tensor) = ty.cast::<RankedTensorType>() else {
         return Ok(());
     };
     let mut sizes = (0..tensor.rank()).filter_map(|dim| tensor.dim_size(dim).ok());
@@ -207,7 +207,7 @@ impl<'c> Tensor<'c> {
 /// The dimensions of a ranked tensor with their bounds; `None` for any other
 /// type.
 pub fn dims_of(ty: Type) -> Option<Vec<Dim>> {
-    let tensor = halo_ir::type_as::<RankedTensorType>(ty)?;
+    let tensor = ty.cast::<RankedTensorType>()?;
     let sizes = ty.shape()?;
     let bounds = tensor
         .encoding()
@@ -246,8 +246,7 @@ pub fn types_agree(left: Type, right: Type) -> bool {
     if left == right {
         return true;
     }
-    let tuple = |ty| halo_ir::type_as::<TupleType>(ty);
-    if let (Some(left), Some(right)) = (tuple(left), tuple(right)) {
+    if let (Some(left), Some(right)) = (left.cast::<TupleType>(), right.cast::<TupleType>()) {
         return left.type_count() == right.type_count()
             && (0..left.type_count()).all(|index| {
                 matches!((left.r#type(index), right.r#type(index)),

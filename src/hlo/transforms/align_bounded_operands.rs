@@ -109,9 +109,11 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             } else if is_pad_to_static(operation) {
                 pad_to_static::expand(b, operation)
             } else if let Some(scatter) = operation.cast() {
-                Ok(align(b, operation, groups_of_scatter(scatter))?)
+                align(b, operation, groups_of_scatter(scatter));
+                Ok(())
             } else {
-                Ok(align(b, operation, groups(operation))?)
+                align(b, operation, groups(operation));
+                Ok(())
             }
         });
         let message = match aligned {
@@ -145,9 +147,10 @@ fn forward<'c>(b: &Builder<'c>, reshape: stablehlo::ReshapeOp<'c>) -> RewriteRes
     let value = if operand.ty() == result {
         operand
     } else {
-        stablehlo::convert(b, operand, result)?
+        stablehlo::convert(b, operand, result)
     };
-    Ok(b.replace(reshape.operation(), &[value])?)
+    b.replace(reshape.operation(), &[value]);
+    Ok(())
 }
 
 /// Dimensions that are of one size, each with the number of its operand.
@@ -186,11 +189,7 @@ fn groups_of_scatter(scatter: stablehlo::ScatterOp) -> Vec<Group> {
     of_indices.zip(of_updates).map(group).collect()
 }
 
-fn align<'c>(
-    b: &Builder<'c>,
-    operation: Operation<'c>,
-    groups: Vec<Group>,
-) -> Result<(), BuildError> {
+fn align<'c>(b: &Builder<'c>, operation: Operation<'c>, groups: Vec<Group>) {
     for group in groups {
         let operands = operation.operands();
         let dims = group.into_iter().filter_map(|(number, dimension)| {
@@ -220,19 +219,18 @@ fn align<'c>(
         if cuts.is_empty() {
             continue;
         }
-        let mut size = stablehlo::get_dimension_size(b, *first, *dimension as i64)?;
+        let mut size = stablehlo::get_dimension_size(b, *first, *dimension as i64);
         if differ {
             for (_, value, dimension) in others {
-                let other = stablehlo::get_dimension_size(b, *value, *dimension as i64)?;
-                size = stablehlo::minimum(b, size, other)?;
+                let other = stablehlo::get_dimension_size(b, *value, *dimension as i64);
+                size = stablehlo::minimum(b, size, other);
             }
         }
         for (number, dimension, value, _) in cuts {
-            let cut = stablehlo::set_dimension_size(b, *value, size, *dimension as i64)?;
+            let cut = stablehlo::set_dimension_size(b, *value, size, *dimension as i64);
             operation.set_operand(*number, cut);
         }
     }
-    Ok(())
 }
 
 /// Where the size of a dimension comes from.
@@ -309,15 +307,15 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult 
         let parts = offsets.iter().enumerate().map(|(dimension, offset)| {
             let offset = stablehlo_ops::integers(b, scalar, &[*offset])?;
             let offset = if is_bounded(dimension) {
-                let size = stablehlo::get_dimension_size(b, operand, dimension as i64)?;
-                stablehlo::minimum(b, offset, size)?
+                let size = stablehlo::get_dimension_size(b, operand, dimension as i64);
+                stablehlo::minimum(b, offset, size)
             } else {
                 offset
             };
-            Ok(stablehlo::reshape(b, offset, single)?)
+            Ok(stablehlo::reshape(b, offset, single))
         });
         let parts = parts.collect::<RewriteResult<Vec<_>>>()?;
-        Ok::<_, RewriteError>(stablehlo::concatenate(b, &parts, 0)?)
+        Ok::<_, RewriteError>(stablehlo::concatenate(b, &parts, 0))
     };
     let (starts, limits) = (
         vector(&slice.start_indices())?,
@@ -326,6 +324,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult 
     let strides = slice.strides();
     let count = tensor_type(&[strides.len() as i64], integer);
     let strides = stablehlo_ops::integers(b, count, &strides)?;
-    let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result)?;
-    Ok(b.replace(slice.operation(), &[value])?)
+    let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result);
+    b.replace(slice.operation(), &[value]);
+    Ok(())
 }

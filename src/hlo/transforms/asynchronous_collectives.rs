@@ -95,9 +95,9 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
                 let op = schedule.ops[number];
                 if let Some(future) = futures.get(&number) {
                     with_builder(end, |b| {
-                        let done = stablehlo::async_done(&b.at(op.location()), *future)?;
+                        let done = stablehlo::async_done(&b.at(op.location()), *future);
                         b.replace(op, &done.results())
-                    })?;
+                    });
                 }
             }
         }
@@ -108,7 +108,7 @@ fn apply<'c>(block: Block<'c>, schedule: &Schedule<'c>) -> RewriteResult {
 /// The future of a collective that is started before an op. It stays where it is.
 fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c>> {
     let operands = op.operands();
-    let types: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
+    let types = operands.types();
     with_builder(before, |b| {
         let b = &b.at(op.location());
         let body = stablehlo::region(b, &types, |b, arguments| {
@@ -121,6 +121,6 @@ fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c
             }
             Ok::<_, RewriteError>(copy.results())
         })?;
-        Ok(stablehlo::async_start(b, &operands, body)?.result())
+        Ok(stablehlo::async_start(b, &operands, body).result())
     })
 }

@@ -89,7 +89,7 @@ impl<'a, 'c> Features<'a, 'c> {
             operands: originals
                 .into_iter()
                 .map(|operand| stablehlo_ops::convert(b, operand, element))
-                .collect::<Result<_, _>>()?,
+                .collect(),
             dimension,
             epsilon,
             element,
@@ -121,7 +121,7 @@ impl<'a, 'c> Features<'a, 'c> {
 
     /// The number of each feature, at each element.
     fn spread(&self, vector: Value<'c>) -> Tensor<'c> {
-        Ok(self.mixed_sizes.broadcast(self.b, vector, &[self.dimension])?)
+        Ok(self.mixed_sizes.broadcast(self.b, vector, &[self.dimension]))
     }
 
     /// The sum of each feature.
@@ -153,10 +153,10 @@ impl<'a, 'c> Features<'a, 'c> {
         }
         let mut count = stablehlo_ops::number(self.b, scalar, known)?;
         for size in computed {
-            let size = stablehlo_ops::convert(self.b, size, self.element)?;
-            count = stablehlo::multiply(self.b, count, size)?;
+            let size = stablehlo_ops::convert(self.b, size, self.element);
+            count = stablehlo::multiply(self.b, count, size);
         }
-        Ok(self.vector.broadcast(self.b, count, &[])?)
+        Ok(self.vector.broadcast(self.b, count, &[]))
     }
 
     fn mean(&self, tensor: Value<'c>) -> Tensor<'c> {
@@ -196,12 +196,13 @@ impl<'a, 'c> Features<'a, 'c> {
             .zip(op.result_types())
             .map(|(value, ty)| {
                 if value.ty() == ty {
-                    return Ok(*value);
+                    return *value;
                 }
                 stablehlo::convert(self.b, *value, ty)
             })
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(self.b.replace(op, &values)?)
+            .collect::<Vec<_>>();
+        self.b.replace(op, &values);
+        Ok(())
     }
 }
 

@@ -229,7 +229,7 @@ fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
         match known.get(&text) {
             Some(first) => {
                 let results = first.results();
-                with_builder(op, |b| b.replace(op, &results))?;
+                with_builder(op, |b| b.replace(op, &results));
             }
             None => _ = known.insert(text, op),
         }
@@ -332,16 +332,16 @@ fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> RewriteResult {
             spec = spec.attribute(name, attribute);
         }
         if let Some(body) = first.body(0) {
-            let arguments: Vec<Type> = body.arguments().iter().map(|it| it.ty()).collect();
+            let arguments = body.arguments().types();
             let region = stablehlo::region(b, &arguments, |b, arguments| {
                 Ok::<_, RewriteError>(b.clone_body(body, arguments))
             })?;
             spec = spec.region(region);
         }
-        let mut results = spec.insert()?.results().into_iter();
+        let mut results = spec.insert().results().into_iter();
         for op in ops {
             let own: Vec<_> = results.by_ref().take(op.results().len()).collect();
-            b.replace(*op, &own)?;
+            b.replace(*op, &own);
         }
         Ok(())
     })

@@ -75,11 +75,11 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
         0 => flat,
         missing => {
             let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
-            stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])?
+            stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])
         }
     };
     let body = op.body(0).ok_or_else(|| no_match("no body"))?;
-    let arguments: Vec<Type> = body.arguments().iter().map(|it| it.ty()).collect();
+    let arguments = body.arguments().types();
     let region = stablehlo::region(b, &arguments, |b, arguments| {
         Ok::<_, RewriteError>(b.clone_body(body, arguments))
     })?;
@@ -88,21 +88,22 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
     let scatter = stablehlo::ReduceScatterOp::build(b, padded, 0, groups, own, region)
         .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
         .use_global_device_ids(reduce.use_global_device_ids())
-        .insert()?;
+        .insert();
     let whole = tensor_type(&[part * parts], result);
     let gather = stablehlo::AllGatherOp::build(b, &[scatter.result()], 0, groups, &[whole])
         .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
         .use_global_device_ids(reduce.use_global_device_ids())
-        .insert()?;
+        .insert();
     let gathered = gather.results()[0];
     let mut start = 0;
     let mut results = Vec::with_capacity(types.len());
     for (size, ty) in sizes.into_iter().zip(types) {
-        let value = emit::vector_part(b, gathered, start, start + size)?;
-        results.push(stablehlo::reshape(b, value, ty)?);
+        let value = emit::vector_part(b, gathered, start, start + size);
+        results.push(stablehlo::reshape(b, value, ty));
         start += size;
     }
-    Ok(b.replace(op, &results)?)
+    b.replace(op, &results);
+    Ok(())
 }
 
 /// The elements of values one behind the other, and how many each has.
@@ -114,12 +115,12 @@ fn flattened<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> RewriteResult<(Value<
         let shape = ty.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let size = shape.iter().product();
         let line = tensor_type(&[size], ty.element_type());
-        lines.push(stablehlo::reshape(b, *value, line)?);
+        lines.push(stablehlo::reshape(b, *value, line));
         sizes.push(size);
     }
     let flat = match lines[..] {
         [line] => line,
-        _ => stablehlo::concatenate(b, &lines, 0)?,
+        _ => stablehlo::concatenate(b, &lines, 0),
     };
     Ok((flat, sizes))
 }

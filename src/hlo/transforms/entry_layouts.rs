@@ -127,7 +127,7 @@ fn transposed<'c>(
     let transposed = with_builder(before, |b| {
         stablehlo::TransposeOp::build(b, value, &permutation).value()
     });
-    transposed.map_err(|error| error.to_string())
+    Ok(transposed)
 }
 
 /// The row-major type of a tensor's elements as they lie in memory, if that is another one.

@@ -115,25 +115,29 @@ fn channel_and_pairs(op: Operation) -> RewriteResult<(i64, Vec<Vec<i64>>)> {
 fn send<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
     let (inputs, types) = (op.operands(), op.result_types());
-    let sent = halo::send(b, &inputs, channel, &slices(&pairs), &types)?;
-    Ok(b.replace(op, &sent.tokens())?)
+    let sent = halo::send(b, &inputs, channel, &slices(&pairs), &types);
+    b.replace(op, &sent.tokens());
+    Ok(())
 }
 
 fn recv<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let (channel, pairs) = channel_and_pairs(op)?;
     let (tokens, types) = (op.operands(), op.result_types());
-    let received = halo::recv(b, &tokens, channel, &slices(&pairs), &types)?;
-    Ok(b.replace(op, &received.results())?)
+    let received = halo::recv(b, &tokens, channel, &slices(&pairs), &types);
+    b.replace(op, &received.results());
+    Ok(())
 }
 
 fn infeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let fed = halo::infeed(b, &op.operands(), &op.result_types())?;
-    Ok(b.replace(op, &fed.results())?)
+    let fed = halo::infeed(b, &op.operands(), &op.result_types());
+    b.replace(op, &fed.results());
+    Ok(())
 }
 
 fn outfeed<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
-    let fed = halo::outfeed(b, &op.operands(), &op.result_types())?;
-    Ok(b.replace(op, &fed.tokens())?)
+    let fed = halo::outfeed(b, &op.operands(), &op.result_types());
+    b.replace(op, &fed.tokens());
+    Ok(())
 }
 
 fn slices<T>(rows: &[Vec<T>]) -> Vec<&[T]> {
@@ -148,6 +152,7 @@ fn run_parallel<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         .maybe(run.infeed().as_deref(), |parallel, names| {
             parallel.infeed(names)
         })
-        .insert()?;
-    Ok(b.replace(op, &parallel.results())?)
+        .insert();
+    b.replace(op, &parallel.results());
+    Ok(())
 }

@@ -47,10 +47,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     with_builder(module, |b| {
         // Users come after the definitions of their operands.
-        let mut replaced = flattening.replaced.into_iter().rev();
-        replaced.try_for_each(|op| b.erase(op))
-    })
-    .map_err(|error| PassFailure::internal(module, error))?;
+        let replaced = flattening.replaced.into_iter().rev();
+        replaced.for_each(|op| b.erase(op))
+    });
     for (block, count) in flattening.blocks {
         for number in (0..count).rev() {
             block.erase_argument(number);
@@ -61,7 +60,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Whether values of a type are replaced.
 fn is_flattened(ty: Type) -> bool {
-    is_token(ty) || halo_ir::type_as::<TupleType>(ty).is_some()
+    is_token(ty) || ty.cast::<TupleType>().is_some()
 }
 
 /// The types of the tensors that a value of a type becomes.
@@ -69,7 +68,7 @@ fn flat_types<'c>(ty: Type<'c>) -> Vec<Type<'c>> {
     if is_token(ty) {
         return Vec::new();
     }
-    match halo_ir::type_as::<TupleType>(ty) {
+    match ty.cast::<TupleType>() {
         Some(tuple) => elements(tuple).into_iter().flat_map(flat_types).collect(),
         None => vec![ty],
     }
@@ -166,7 +165,7 @@ impl<'c> Flattening<'c> {
                 "result_layouts" => {
                     let mut types = op.result_types();
                     if let [only] = types[..]
-                        && let Some(tuple) = halo_ir::type_as::<TupleType>(only)
+                        && let Some(tuple) = only.cast::<TupleType>()
                     {
                         types = elements(tuple);
                     }
@@ -180,7 +179,7 @@ impl<'c> Flattening<'c> {
             let region = op.take_region(number).ok_or_else(|| no_match("a region is absent"))?;
             spec = spec.region(region);
         }
-        let new = spec.insert()?;
+        let new = spec.insert();
         for block in new.blocks() {
             self.arguments(block);
         }
@@ -229,7 +228,9 @@ impl<'c> Flattening<'c> {
 
     fn element(&self, op: stablehlo::GetTupleElementOp<'c>) -> RewriteResult<Vec<Value<'c>>> {
         let tuple = op.operand();
-        let types = halo_ir::type_as::<TupleType>(tuple.ty())
+        let types = tuple
+            .ty()
+            .cast::<TupleType>()
             .ok_or_else(|| no_match("the operand is no tuple"))?;
         let index =
             usize::try_from(op.index()).map_err(|_| no_match("the index is out of range"))?;
@@ -266,7 +267,9 @@ impl<'c> Flattening<'c> {
     /// results.
     fn function(&mut self, op: Operation<'c>) -> RewriteResult {
         let function = func::FuncOp::from_unchecked(op);
-        let ty = halo_ir::type_as::<FunctionType>(function.function_type())
+        let ty = function
+            .function_type()
+            .cast::<FunctionType>()
             .ok_or_else(|| no_match("its type is no function type"))?;
         let inputs = (0..ty.input_count()).map(|it| ty.input(it));
         let inputs: Vec<Type> = inputs.filter_map(Result::ok).collect();

@@ -88,7 +88,7 @@ impl<'c> Formula<'c> {
     pub fn finish(&self, result: Expression<'_, 'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         match (self.failure.borrow_mut().take(), result.value) {
             (None, Some(value)) if value.ty() == ty => Ok(value),
-            (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, ty)?),
+            (None, Some(value)) => Ok(stablehlo::convert(&self.builder, value, ty)),
             (Some(error), _) => Err(error),
             (None, None) => Err(RewriteError::Invalid(
                 "internal error: a formula without a value".to_owned(),
@@ -124,22 +124,22 @@ impl<'c> Formula<'c> {
         let b = &self.builder;
         let splat = |ty: Type<'c>| stablehlo::constant(b, splat_attribute(ty, number));
         if ty.static_shape().is_some() {
-            return Ok(splat(ty)?);
+            return Ok(splat(ty));
         }
-        let scalar = splat(tensor_type(&[], ty.element_type()))?;
-        if let Some(value) = mixed_sizes::fill_bounded(b, scalar, self.like, ty)? {
+        let scalar = splat(tensor_type(&[], ty.element_type()));
+        if let Some(value) = mixed_sizes::fill_bounded(b, scalar, self.like, ty) {
             return Ok(value);
         }
         let known = *self.shape.borrow();
         let shape = match known {
             Some(shape) => shape,
             None => {
-                let shape = MixedSizes::of(b, self.like)?.tensor(b)?;
+                let shape = MixedSizes::of(b, self.like)?.tensor(b);
                 *self.shape.borrow_mut() = Some(shape);
                 shape
             }
         };
-        Ok(mixed_sizes::fill(b, scalar, shape, ty)?)
+        Ok(mixed_sizes::fill(b, scalar, shape, ty))
     }
 }
 
@@ -159,14 +159,11 @@ impl<'f, 'c> Expression<'f, 'c> {
     }
 
     /// Applies a unary op to the tensor.
-    fn map(
-        self,
-        op: impl FnOnce(&Builder<'c>, Value<'c>) -> Result<Value<'c>, BuildError>,
-    ) -> Self {
+    fn map(self, op: impl FnOnce(&Builder<'c>, Value<'c>) -> Value<'c>) -> Self {
         match self.value {
             Some(value) => {
                 let value = op(&self.formula.builder, value);
-                self.formula.keep(value.map_err(Into::into))
+                self.formula.keep(Ok(value))
             }
             None => self,
         }
@@ -176,7 +173,7 @@ impl<'f, 'c> Expression<'f, 'c> {
     fn join(
         self,
         other: Self,
-        op: impl FnOnce(&Builder<'c>, Value<'c>, Value<'c>) -> Result<Value<'c>, BuildError>,
+        op: impl FnOnce(&Builder<'c>, Value<'c>, Value<'c>) -> Value<'c>,
     ) -> Self {
         match other.value {
             Some(other) => self.map(|b, value| op(b, value, other)),

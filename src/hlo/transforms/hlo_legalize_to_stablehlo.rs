@@ -48,63 +48,57 @@ fn is_mhlo(operation: Operation) -> bool {
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for operation in pass.operation().collect_nested(is_mhlo) {
         let legalized = with_builder(operation, |b| legalize(b, operation));
-        let message = match legalized {
-            Ok(true) => continue,
-            Ok(false) => "'mhlo.unknown' is an instruction of HLO that XLA's exporter has no op \
-                          for, and does not say which; export the program as HLO instead"
-                .to_owned(),
-            Err(error) => format!("internal error: {error}"),
-        };
-        return Err(PassFailure::at(operation, &message));
+        if !legalized {
+            let message = "'mhlo.unknown' is an instruction of HLO that XLA's exporter has no op \
+                           for, and does not say which; export the program as HLO instead";
+            return Err(PassFailure::at(operation, message));
+        }
     }
     Ok(())
 }
 
 /// Replaces an op; returns false if its meaning is unknown.
-fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> Result<bool, BuildError> {
+fn legalize<'c>(b: &Builder<'c>, operation: Operation<'c>) -> bool {
     let function: UnaryFn = match operation.name() {
         mhlo::AcosOp::NAME => chlo::acos,
         mhlo::AcoshOp::NAME => chlo::acosh,
         mhlo::AsinOp::NAME => chlo::asin,
         mhlo::AsinhOp::NAME => chlo::asinh,
         mhlo::AtanhOp::NAME => chlo::atanh,
-        mhlo::CopyOp::NAME => |_, operand| Ok(operand),
+        mhlo::CopyOp::NAME => |_, operand| operand,
         mhlo::CoshOp::NAME => chlo::cosh,
         mhlo::ErfOp::NAME => chlo::erf,
         mhlo::SinhOp::NAME => chlo::sinh,
         _ => {
             let value = match operation.cast::<mhlo::UnknownOp>() {
-                Some(unknown) => dynamic_reshape(b, unknown)?,
+                Some(unknown) => dynamic_reshape(b, unknown),
                 None => None,
             };
-            return Ok(match value {
+            return match value {
                 Some(value) => {
-                    b.replace(operation, &[value])?;
+                    b.replace(operation, &[value]);
                     true
                 }
                 None => false,
-            });
+            };
         }
     };
     let Some(operand) = operation.operands().first().copied() else {
-        return Ok(false);
+        return false;
     };
-    b.replace(operation, &[function(b, operand)?])?;
-    Ok(true)
+    b.replace(operation, &[function(b, operand)]);
+    true
 }
 
 /// The `dynamic_reshape` that an unknown op of this form is.
-fn dynamic_reshape<'c>(
-    b: &Builder<'c>,
-    unknown: mhlo::UnknownOp<'c>,
-) -> Result<Option<Value<'c>>, BuildError> {
+fn dynamic_reshape<'c>(b: &Builder<'c>, unknown: mhlo::UnknownOp<'c>) -> Option<Value<'c>> {
     let (inputs, outputs) = (unknown.inputs(), unknown.outputs());
     let (Some((array, sizes)), [output]) = (inputs.split_first(), &outputs[..]) else {
-        return Ok(None);
+        return None;
     };
     let result = output.ty();
     let (Some(_), Some(dims)) = (dims_of(array.ty()), dims_of(result)) else {
-        return Ok(None);
+        return None;
     };
     let index = integer_type(b.context(), 32);
     let scalar = tensor_type(&[], index);
@@ -113,13 +107,13 @@ fn dynamic_reshape<'c>(
         && array.ty().element_type() == result.element_type()
         && sizes.iter().all(|size| size.ty() == scalar);
     if !is_reshape {
-        return Ok(None);
+        return None;
     }
     let single = tensor_type(&[1], index);
     let sizes = sizes
         .iter()
         .map(|size| stablehlo::reshape(b, *size, single))
-        .collect::<Result<Vec<_>, _>>()?;
-    let sizes = stablehlo::concatenate(b, &sizes, 0)?;
-    stablehlo::dynamic_reshape(b, *array, sizes, result).map(Some)
+        .collect::<Vec<_>>();
+    let sizes = stablehlo::concatenate(b, &sizes, 0);
+    Some(stablehlo::dynamic_reshape(b, *array, sizes, result))
 }

@@ -24,12 +24,12 @@ pub enum MixedSize<'c> {
 pub struct MixedSizes<'c>(pub Vec<MixedSize<'c>>);
 
 /// A scalar `tensor<i64>` constant.
-pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Result<Value<'c>, BuildError> {
+pub fn scalar<'c>(b: &Builder<'c>, number: i64) -> Value<'c> {
     integers(b, &[], number)
 }
 
 /// A `tensor<i64>` of some shape, the same number everywhere.
-pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<'c>, BuildError> {
+pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Value<'c> {
     let element = integer_type(b.context(), 64);
     let ty = tensor_type(dims, element);
     let number = splat_attribute(ty, integer_attribute(element, number));
@@ -37,12 +37,8 @@ pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Result<Value<
 }
 
 /// The size of a dimension, whether its type tells it or not, as a scalar.
-pub fn size_of<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    dimension: usize,
-) -> Result<Value<'c>, BuildError> {
-    let size = stablehlo::get_dimension_size(b, value, dimension as i64)?;
+pub fn size_of<'c>(b: &Builder<'c>, value: Value<'c>, dimension: usize) -> Value<'c> {
+    let size = stablehlo::get_dimension_size(b, value, dimension as i64);
     stablehlo_ops::convert(b, size, integer_type(b.context(), 64))
 }
 
@@ -51,24 +47,24 @@ pub fn parts_of<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Vec<Valu
     let shape = ranked_shape(value)?;
     let parts = shape.into_iter().enumerate().map(|(dimension, size)| {
         let size = match size {
-            Some(size) => scalar(b, size)?,
-            None => size_of(b, value, dimension)?,
+            Some(size) => scalar(b, size),
+            None => size_of(b, value, dimension),
         };
         part(b, size)
     });
-    Ok(parts.collect::<Result<_, _>>()?)
+    Ok(parts.collect())
 }
 
 /// A scalar as a tensor of one element.
-pub fn part<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, BuildError> {
+pub fn part<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Value<'c> {
     let one = tensor_type(&[1], scalar.ty().element_type());
     stablehlo::reshape(b, scalar, one)
 }
 
 /// Tensors of one element as one tensor.
-pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Result<Value<'c>, BuildError> {
+pub fn join<'c>(b: &Builder<'c>, parts: &[Value<'c>]) -> Value<'c> {
     if let [part] = parts {
-        return Ok(*part);
+        return *part;
     }
     stablehlo::concatenate(b, parts, 0)
 }
@@ -93,13 +89,11 @@ impl<'c> MixedSizes<'c> {
     /// The sizes of a value.
     pub fn of(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Self> {
         let mixed_sizes = ranked_shape(value)?.into_iter().enumerate();
-        let mixed_sizes = mixed_sizes.map(|(dimension, size)| {
-            Ok(match size {
-                Some(size) => MixedSize::Static(size),
-                None => MixedSize::Dynamic(size_of(b, value, dimension)?),
-            })
+        let mixed_sizes = mixed_sizes.map(|(dimension, size)| match size {
+            Some(size) => MixedSize::Static(size),
+            None => MixedSize::Dynamic(size_of(b, value, dimension)),
         });
-        Ok(Self(mixed_sizes.collect::<Result<_, BuildError>>()?))
+        Ok(Self(mixed_sizes.collect()))
     }
 
     /// The sizes as numbers, where all are known.
@@ -126,27 +120,22 @@ impl<'c> MixedSizes<'c> {
     }
 
     /// The sizes as a `tensor<Rxi64>`.
-    pub fn tensor(&self, b: &Builder<'c>) -> Result<Value<'c>, BuildError> {
+    pub fn tensor(&self, b: &Builder<'c>) -> Value<'c> {
         let parts = self.0.iter().map(|mixed_size| match *mixed_size {
             MixedSize::Static(size) => integers(b, &[1], size),
             MixedSize::Dynamic(value) => part(b, value),
         });
-        join(b, &parts.collect::<Result<Vec<_>, _>>()?)
+        join(b, &parts.collect::<Vec<_>>())
     }
 
     /// A value broadcast to these sizes, its dimensions placed at `dimensions`.
-    pub fn broadcast(
-        &self,
-        b: &Builder<'c>,
-        value: Value<'c>,
-        dimensions: &[i64],
-    ) -> Result<Value<'c>, BuildError> {
+    pub fn broadcast(&self, b: &Builder<'c>, value: Value<'c>, dimensions: &[i64]) -> Value<'c> {
         let result = self.ty(value.ty().element_type());
         let is_static = self.known().is_some() && value.ty().static_shape().is_some();
         if is_static {
             stablehlo::broadcast_in_dim(b, value, dimensions, result)
         } else {
-            let shape = self.tensor(b)?;
+            let shape = self.tensor(b);
             stablehlo::dynamic_broadcast_in_dim(b, value, shape, dimensions, result)
         }
     }
@@ -171,36 +160,26 @@ impl<'c> MixedSizes<'c> {
         };
         let constant = |ty: Type<'c>| stablehlo::constant(b, splat_attribute(ty, number));
         if self.known().is_some() {
-            Ok(constant(self.ty(element))?)
+            Ok(constant(self.ty(element)))
         } else {
-            let scalar = constant(tensor_type(&[], element))?;
-            Ok(self.broadcast(b, scalar, &[])?)
+            let scalar = constant(tensor_type(&[], element));
+            Ok(self.broadcast(b, scalar, &[]))
         }
     }
 
     /// A tensor of these sizes whose elements are their index in a dimension.
-    pub fn iota(
-        &self,
-        b: &Builder<'c>,
-        element: Type<'c>,
-        dimension: usize,
-    ) -> Result<Value<'c>, BuildError> {
+    pub fn iota(&self, b: &Builder<'c>, element: Type<'c>, dimension: usize) -> Value<'c> {
         let result = self.ty(element);
         if self.known().is_some() {
             stablehlo::iota(b, dimension as i64, result)
         } else {
-            stablehlo::dynamic_iota(b, self.tensor(b)?, dimension as i64, result)
+            stablehlo::dynamic_iota(b, self.tensor(b), dimension as i64, result)
         }
     }
 }
 
 /// Repeats a scalar over a tensor of type `ty`, whose sizes `shape` gives.
-pub fn fill<'c>(
-    b: &Builder<'c>,
-    scalar: Value<'c>,
-    shape: Value<'c>,
-    ty: Type<'c>,
-) -> Result<Value<'c>, BuildError> {
+pub fn fill<'c>(b: &Builder<'c>, scalar: Value<'c>, shape: Value<'c>, ty: Type<'c>) -> Value<'c> {
     if ty.static_shape().is_some() {
         stablehlo::broadcast_in_dim(b, scalar, &[], ty)
     } else {
@@ -216,9 +195,9 @@ pub fn fill_bounded<'c>(
     scalar: Value<'c>,
     like: Value<'c>,
     ty: Type<'c>,
-) -> Result<Option<Value<'c>>, BuildError> {
+) -> Option<Value<'c>> {
     let (Some(shape), Some(dims)) = (ty.shape(), dims_of(like.ty())) else {
-        return Ok(None);
+        return None;
     };
     let most: Option<Vec<i64>> = dims
         .iter()
@@ -227,20 +206,18 @@ pub fn fill_bounded<'c>(
             Dim::Dynamic => None,
         })
         .collect();
-    let Some(most) = most.filter(|most| most.len() == shape.len()) else {
-        return Ok(None);
-    };
+    let most = most.filter(|most| most.len() == shape.len())?;
     let element = scalar.ty().element_type();
-    let mut value = stablehlo::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element))?;
+    let mut value = stablehlo::broadcast_in_dim(b, scalar, &[], tensor_type(&most, element));
     let mut sizes: Vec<Option<i64>> = most.iter().copied().map(Some).collect();
     let mut bounds = vec![None; sizes.len()];
     for (dimension, _) in shape.iter().enumerate().filter(|(_, size)| size.is_none()) {
         sizes[dimension] = None;
         bounds[dimension] = Some(most[dimension]);
-        let size = stablehlo::get_dimension_size(b, like, dimension as i64)?;
+        let size = stablehlo::get_dimension_size(b, like, dimension as i64);
         let cut = stablehlo::SetDimensionSizeOp::build(b, value, size, dimension as i64);
         let ty = bounded_tensor_type(&sizes, &bounds, element);
-        value = cut.result_types(&[ty]).value()?;
+        value = cut.result_types(&[ty]).value();
     }
-    Ok(Some(value))
+    Some(value)
 }

@@ -81,7 +81,8 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
         let results = root.results();
         let results = results.into_iter().map(|result| padder.restored(b, result));
         let results = results.collect::<Result<Vec<_>, _>>()?;
-        Ok(b.replace(root, &results)?)
+        b.replace(root, &results);
+        Ok(())
     });
     if replaced.is_err() {
         // The ops that were made so far.
@@ -90,7 +91,7 @@ fn replace<'c>(b: &Builder<'c>, root: Operation<'c>) -> Result<(), Failure> {
         let made = block.operations().into_iter().skip(first);
         let made = made.filter(|op| !kept.contains(&op.key()));
         for operation in made.collect::<Vec<_>>().into_iter().rev() {
-            b.erase(operation)?;
+            b.erase(operation);
         }
     }
     replaced
@@ -158,7 +159,7 @@ impl<'c> Padder<'c> {
                 padded.sizes.get(dimension).copied().flatten()
             });
             if let Some(size) = size {
-                b.replace(user, &[size])?;
+                b.replace(user, &[size]);
             }
         }
         let (dims, limits) = (dims_of(value.ty()), limits_of(value.ty())?);
@@ -174,7 +175,7 @@ impl<'c> Padder<'c> {
             bounds[dimension] = Some(*bound);
             let ty = bounded_tensor_type(&sizes, &bounds, value.ty().element_type());
             let cut = stablehlo::SetDimensionSizeOp::build(b, restored, *size, dimension as i64);
-            restored = cut.result_types(&[ty]).value()?;
+            restored = cut.result_types(&[ty]).value();
         }
         Ok(restored)
     }
@@ -211,7 +212,7 @@ impl<'c> Padder<'c> {
                 Some(types) => flat(b, results, types)?,
                 None => results.into_iter().map(|padded| padded.data).collect(),
             };
-            stablehlo::return_(b, &flat)?;
+            stablehlo::return_(b, &flat);
             Ok(())
         })
     }
@@ -235,7 +236,7 @@ impl<'c> Padder<'c> {
             let body = self.region(b, body, Some(&types))?;
             stablehlo::WhileOp::build(b, &operands, condition, body)
                 .discardable_attributes_of(op)
-                .insert()?
+                .insert()
                 .results()
         } else {
             let mut spec = b.op(op.name());
@@ -243,7 +244,7 @@ impl<'c> Padder<'c> {
             for body in bodies {
                 spec = spec.region(self.region(b, body, Some(&types))?);
             }
-            spec.insert()?.results()
+            spec.insert().results()
         };
         let mut values = results.into_iter();
         let results = types.iter().map(|ty| Padded::next(*ty, &mut values));

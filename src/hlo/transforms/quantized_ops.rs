@@ -71,20 +71,20 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         numbers.push(match expressed_type(operand.ty()) {
             Some(expressed) => stablehlo::UniformDequantizeOp::build(b, operand)
                 .result_types(&[expressed])
-                .value()?,
+                .value(),
             None => operand,
         });
     }
     let types: Vec<Type> = results.iter().map(|ty| expressed_type(*ty).unwrap_or(*ty)).collect();
-    let computed = stablehlo_ops::rebuild(b, op, op.name(), &numbers, &types)?.results();
+    let computed = stablehlo_ops::rebuild(b, op, op.name(), &numbers, &types).results();
     let mut values: Vec<Value> = Vec::with_capacity(computed.len());
     for (value, ty) in computed.into_iter().zip(results) {
         values.push(if value.ty() == ty {
             value
         } else {
-            stablehlo::uniform_quantize(b, value, ty)?
+            stablehlo::uniform_quantize(b, value, ty)
         });
     }
-    b.replace(op, &values)?;
+    b.replace(op, &values);
     Ok(())
 }

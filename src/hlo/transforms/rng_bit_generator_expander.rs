@@ -62,8 +62,9 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
         RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
     };
     let state = generator.state(&words, next)?;
-    let drawn = stablehlo_ops::convert(b, drawn, bits.element_type())?;
-    Ok(b.replace(op.operation(), &[state, drawn])?)
+    let drawn = stablehlo_ops::convert(b, drawn, bits.element_type());
+    b.replace(op.operation(), &[state, drawn]);
+    Ok(())
 }
 
 /// A state as scalars of 64 bits, the lower half of each first.
@@ -81,20 +82,20 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     if !(2..=3).contains(&(count / parts)) {
         return Err(no_match("the state has another number of words"));
     }
-    let flat = stablehlo::reshape(b, state, tensor_type(&[count], element))?;
+    let flat = stablehlo::reshape(b, state, tensor_type(&[count], element));
     let scalar = |index: i64| {
-        let part = stablehlo_ops::vector_part(b, flat, index, index + 1)?;
+        let part = stablehlo_ops::vector_part(b, flat, index, index + 1);
         stablehlo::reshape(b, part, tensor_type(&[], element))
     };
     (0..count / parts)
         .map(|number| {
-            let low = scalar(number * parts)?;
+            let low = scalar(number * parts);
             let formula = Formula::new(b, low);
             let low = unsigned(b, formula.value(low)).convert(word);
             if parts == 1 {
                 return formula.finish(low, tensor_type(&[], word));
             }
-            let high = scalar(number * parts + 1)?;
+            let high = scalar(number * parts + 1);
             let high = unsigned(b, formula.value(high)).convert(word);
             formula.finish(low.or(high.shift_left(32)), tensor_type(&[], word))
         })
@@ -126,7 +127,7 @@ impl<'c> Generator<'c> {
     /// A scalar, repeated.
     fn repeat(&self, scalar: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
         let ty = tensor_type(&[count], scalar.ty().element_type());
-        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty)?)
+        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty))
     }
 
     /// The numbers of the blocks.
@@ -135,7 +136,7 @@ impl<'c> Generator<'c> {
             &self.b,
             0,
             tensor_type(&[count], self.word),
-        )?)
+        ))
     }
 
     /// `low | high << 32`
@@ -291,7 +292,7 @@ impl<'c> Generator<'c> {
             .iter()
             .map(|part| self.shaped(*part, dims))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64)?)
+        Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64))
     }
 
     fn shaped(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
@@ -299,7 +300,7 @@ impl<'c> Generator<'c> {
         if value.ty() == ty {
             return Ok(value);
         }
-        Ok(stablehlo::reshape(&self.b, value, ty)?)
+        Ok(stablehlo::reshape(&self.b, value, ty))
     }
 
     /// The first elements along each dimension.
@@ -309,7 +310,7 @@ impl<'c> Generator<'c> {
             return Ok(value);
         }
         let (start, strides) = (vec![0; dims.len()], vec![1; dims.len()]);
-        Ok(stablehlo::slice(&self.b, value, &start, dims, &strides)?)
+        Ok(stablehlo::slice(&self.b, value, &start, dims, &strides))
     }
 
     /// Words as a state.
@@ -331,7 +332,7 @@ impl<'c> Generator<'c> {
                 parts.push(self.shaped(half, &[1])?);
             }
         }
-        let joined = stablehlo::concatenate(&self.b, &parts, 0)?;
+        let joined = stablehlo::concatenate(&self.b, &parts, 0);
         let dims = ty.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
         self.shaped(joined, &dims)
     }

@@ -85,7 +85,8 @@ fn add_mesh<'c>(
     Mesh::of(mesh)?;
     let name = op.attribute("sym_name").and_then(Attribute::string_value);
     meshes.push((name.ok_or("a mesh has a name")?, mesh));
-    with_builder(op, |b| b.erase(op)).map_err(|error| error.to_string())
+    with_builder(op, |b| b.erase(op));
+    Ok(())
 }
 
 /// Puts custom calls in the place of an op.
@@ -94,7 +95,6 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
         let found = op.attribute(name);
         found.ok_or_else(|| format!("'{}' needs attribute '{name}'", op.name()))
     };
-    let failed = |error: BuildError| error.to_string();
     let (operands, types) = (op.operands(), op.result_types());
     if op.isa::<sdy::ShardingConstraintOp>() || op.isa::<sdy::ReshardOp>() {
         let sharding = attribute("sharding")?;
@@ -111,7 +111,8 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
             &operands,
             &types,
         )?;
-        return b.replace(op, &results).map_err(failed);
+        b.replace(op, &results);
+        return Ok(());
     }
     if op.isa::<sdy::ShardingGroupOp>() {
         // Else it is erased, since nobody uses a result.
@@ -121,7 +122,8 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
             (SHARDING_GROUP_ID, attribute("group_id")?),
         ];
         call(b, SHARDING_GROUP, &attributes, &operands, &types)?;
-        return b.erase(op).map_err(failed);
+        b.erase(op);
+        return Ok(());
     }
     let body = op.body(0).filter(|_| op.isa::<sdy::ManualComputationOp>());
     let body = body.ok_or_else(|| format!("'{}' is not supported", op.name()))?;
@@ -131,7 +133,7 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
         attribute("out_shardings")?,
     );
     manual_axes(axes)?;
-    let arguments: Vec<Type> = body.arguments().iter().map(|one| one.ty()).collect();
+    let arguments = body.arguments().types();
     let returned = body.terminator().map(Operation::operands).unwrap_or_default();
     for (what, sharding, found, expected) in [
         ("arguments", ins, arguments.len(), operands.len()),
@@ -147,10 +149,11 @@ fn replace<'c>(b: &Builder<'c>, op: Operation<'c>) -> Result<(), String> {
     }
     let begin = [("sdy.in_shardings", ins), ("sdy.manual_axes", axes)];
     let tiles = call(b, FULL_TO_SHARD, &begin, &operands, &arguments)?;
-    let tiles = b.inline_before(body, op, &tiles).map_err(failed)?;
+    let tiles = b.inline_before(body, op, &tiles);
     let end = [("sdy.manual_axes", axes), ("sdy.out_shardings", outs)];
     let results = call(b, SHARD_TO_FULL, &end, &tiles, &types)?;
-    b.replace(op, &results).map_err(failed)
+    b.replace(op, &results);
+    Ok(())
 }
 
 /// A custom call that says something of values, if there are any.
@@ -172,6 +175,6 @@ fn call<'c>(
     for (name, attribute) in attributes {
         call = call.attribute(name, *attribute);
     }
-    let call = call.insert().map_err(|error| error.to_string())?;
+    let call = call.insert();
     Ok(call.results())
 }

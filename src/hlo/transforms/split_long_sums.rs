@@ -112,8 +112,8 @@ fn product(sizes: impl IntoIterator<Item = i64>) -> i64 {
 /// The body of a `reduce_window` that adds.
 fn addition<'c>(b: &Builder<'c>, scalar: Type<'c>) -> RewriteResult<Region<'c>> {
     b.region(&[scalar, scalar], |b, elements| {
-        let sum = stablehlo::add(b, elements[0], elements[1])?;
-        stablehlo::return_(b, &[sum])?;
+        let sum = stablehlo::add(b, elements[0], elements[1]);
+        stablehlo::return_(b, &[sum]);
         Ok(())
     })
 }
@@ -129,7 +129,7 @@ fn part<'c>(
     let mut starts = vec![0; limits.len()];
     (starts[dimension], limits[dimension]) = (start, limit);
     let strides = vec![1; limits.len()];
-    Ok(stablehlo::slice(b, tensor, &starts, &limits, &strides)?)
+    Ok(stablehlo::slice(b, tensor, &starts, &limits, &strides))
 }
 
 /// A tensor with a dimension divided into blocks of a length.
@@ -143,7 +143,7 @@ fn in_blocks<'c>(
     sizes[dimension] /= length;
     sizes.insert(dimension + 1, length);
     let ty = tensor_type(&sizes, tensor.ty().element_type());
-    Ok(stablehlo::reshape(b, tensor, ty)?)
+    Ok(stablehlo::reshape(b, tensor, ty))
 }
 
 /// A matrix product, and how it is divided.
@@ -220,9 +220,9 @@ fn split_product<'c>(
         let rest = long.operands(b, (whole, size))?;
         let ty = tensor_type(&results, partial);
         let rest = long.product(b, rest, &long.numbers, ty)?;
-        sum = stablehlo::add(b, sum, rest)?;
+        sum = stablehlo::add(b, sum, rest);
     }
-    let sum = stablehlo_ops::convert(b, sum, element)?;
+    let sum = stablehlo_ops::convert(b, sum, element);
     stablehlo_ops::replace_merged(b, op.operation(), sum)
 }
 
@@ -293,7 +293,7 @@ impl<'c> LongProduct<'c> {
                 new.precision_config(value)
             })
             .maybe(self.op.algorithm(), |new, value| new.algorithm(value))
-            .value()?)
+            .value())
     }
 }
 
@@ -364,7 +364,7 @@ impl<'c> CumulativeSum<'c> {
             &low,
             &high,
             &vec![0; rank],
-        )?)
+        ))
     }
 
     /// The cumulative sums along a dimension, in blocks if it is longer than `long`.
@@ -395,16 +395,16 @@ impl<'c> CumulativeSum<'c> {
         let mut of_blocks = sizes.clone();
         of_blocks[dimension] = (size + gap) / length;
         let of_blocks = tensor_type(&of_blocks, x.ty().element_type());
-        let last = stablehlo::reshape(b, last, of_blocks)?;
+        let last = stablehlo::reshape(b, last, of_blocks);
         // They are a column of the sums.
         let before = self.sums(b, last, dimension, LONG_COLUMN)?;
         let before = self.padded(b, before, dimension, (1, -1))?;
         let kept: Vec<i64> = (0..=sizes.len() as i64)
             .filter(|other| *other != dimension as i64 + 1)
             .collect();
-        let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.ty())?;
-        let sums = stablehlo::add(b, sums, before)?;
-        let sums = stablehlo::reshape(b, sums, x.ty())?;
+        let before = stablehlo::broadcast_in_dim(b, before, &kept, sums.ty());
+        let sums = stablehlo::add(b, sums, before);
+        let sums = stablehlo::reshape(b, sums, x.ty());
         let range = if self.is_reversed {
             (gap, size + gap)
         } else {
@@ -434,6 +434,6 @@ impl<'c> CumulativeSum<'c> {
         let scalar = self.zero.ty();
         let body = addition(b, scalar)?;
         let op = stablehlo::ReduceWindowOp::build(b, &[tensor], &[self.zero], &window, body);
-        Ok(op.padding(padding).insert()?.results()[0])
+        Ok(op.padding(padding).insert().results()[0])
     }
 }

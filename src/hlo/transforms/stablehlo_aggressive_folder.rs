@@ -167,8 +167,9 @@ fn compute<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteR
         .into_iter()
         .zip(op.result_types())
         .map(|(value, _type)| stablehlo::constant(b, value))
-        .collect::<Result<Vec<Value>, _>>()?;
-    Ok(b.replace(op, &values)?)
+        .collect::<Vec<Value>>();
+    b.replace(op, &values);
+    Ok(())
 }
 
 /// An elementwise op on constants that are the same everywhere, of any size.
@@ -176,8 +177,9 @@ fn splats<'c>(b: &Builder<'c>, op: Operation<'c>, options: Options) -> RewriteRe
     let operands = constant_operands(op, options)?;
     let value = constants::evaluate_splat(op, &operands)
         .ok_or_else(|| no_match("the operands are not splats that can be computed"))?;
-    let new = stablehlo::constant(b, value)?;
-    Ok(b.replace(op, &[new])?)
+    let new = stablehlo::constant(b, value);
+    b.replace(op, &[new]);
+    Ok(())
 }
 
 fn broadcast_of_splat<'c>(
@@ -197,8 +199,9 @@ fn broadcast_of_splat<'c>(
         value.ty().element_type() == result.element_type(),
         "the elements are stored as another type",
     )?;
-    let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::constant(b, splat_attribute(result, element));
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) -> RewriteResult {
@@ -211,8 +214,9 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) 
     let value = constant_of(operand)
         .and_then(|value| value.reshape_dense(result))
         .ok_or_else(|| no_match("the operand is not constant"))?;
-    let new = stablehlo::constant(b, value)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::constant(b, value);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) -> RewriteResult {
@@ -223,7 +227,8 @@ fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) ->
         op.result().ty(),
         &[size.ok_or_else(|| no_match("a size is dynamic"))?],
     )?;
-    Ok(b.replace(op.operation(), &[new])?)
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// Integers that count, within the limit.
@@ -245,8 +250,9 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>, options: Options) -> Rew
     let values: Vec<i64> = (0..count).map(|position| position / inner % size).collect();
     let value = dense_from_integers(result, &values)
         .ok_or_else(|| no_match("a type takes no such constant"))?;
-    let new = stablehlo::constant(b, value)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::constant(b, value);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// The element of a constant that is the same everywhere.

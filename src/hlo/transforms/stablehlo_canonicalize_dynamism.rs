@@ -79,8 +79,9 @@ fn broadcast_in_dim<'c>(
     let dimensions = op.broadcast_dimensions();
     let new = stablehlo::BroadcastInDimOp::build(b, operand, &dimensions, result)
         .discardable_attributes_of(op.operation())
-        .value()?;
-    Ok(b.replace(op.operation(), &[new])?)
+        .value();
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
@@ -91,8 +92,9 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteR
     )?;
     let new = stablehlo::ReshapeOp::build(b, op.operand(), result)
         .discardable_attributes_of(op.operation())
-        .value()?;
-    Ok(b.replace(op.operation(), &[new])?)
+        .value();
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
@@ -103,8 +105,9 @@ fn iota<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult 
     )?;
     let new = stablehlo::IotaOp::build(b, op.iota_dimension(), result)
         .discardable_attributes_of(op.operation())
-        .value()?;
-    Ok(b.replace(op.operation(), &[new])?)
+        .value();
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
@@ -115,14 +118,16 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
     let new = stablehlo::PadOp::build(b, operand, value, &low, &high, &interior)
         .discardable_attributes_of(op.operation())
         .result_types(&[op.result().ty()])
-        .value()?;
-    Ok(b.replace(op.operation(), &[new])?)
+        .value();
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = constant(op.slice_sizes())?;
-    let new = stablehlo_ops::static_gather(b, op, &sizes)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo_ops::static_gather(b, op, &sizes);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> RewriteResult {
@@ -159,8 +164,9 @@ fn convolution<'c>(b: &Builder<'c>, op: stablehlo::DynamicConvOp<'c>) -> Rewrite
     .maybe(reversal, |new, it| new.window_reversal(it))
     .maybe(op.precision_config(), |new, it| new.precision_config(&it))
     .discardable_attributes_of(op.operation())
-    .value()?;
-    Ok(b.replace(op.operation(), &[new])?)
+    .value();
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// A slice of constant bounds becomes `slice`; one of constant sizes at
@@ -173,7 +179,7 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
         stablehlo::SliceOp::build(b, operand, &starts, &limits, &strides)
             .discardable_attributes_of(op.operation())
             .result_types(&[result])
-            .value()?
+            .value()
     } else {
         let sizes = constant_slice_sizes(op.operation())
             .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
@@ -184,9 +190,10 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
         stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
             .discardable_attributes_of(op.operation())
             .result_types(&[result])
-            .value()?
+            .value()
     };
-    Ok(b.replace(op.operation(), &[new])?)
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// One entry of a vector, as a scalar.
@@ -196,8 +203,8 @@ fn entry<'c>(
     index: i64,
     element: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let part = stablehlo::slice(b, vector, &[index], &[index + 1], &[1])?;
-    Ok(stablehlo::reshape(b, part, tensor_type(&[], element))?)
+    let part = stablehlo::slice(b, vector, &[index], &[index + 1], &[1]);
+    Ok(stablehlo::reshape(b, part, tensor_type(&[], element)))
 }
 
 /// Calls that represent ops become these. Operands that are shapes of results
@@ -211,14 +218,15 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     let indices = shape_operands(call).map_err(RewriteError::Invalid)?;
     let indices = indices.ok_or_else(|| no_match("the operands of shapes are not named"))?;
     ensure(has_static_result(call), "the shape of a result is dynamic")?;
-    let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices))?;
+    let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices));
     new.remove_attribute(SHAPE_OPERANDS);
     if let (Some(new), Some(layouts)) =
         (new.cast::<stablehlo::CustomCallOp>(), op.operand_layouts())
     {
         new.set_operand_layouts(&without(layouts, &indices));
     }
-    Ok(b.replace(call, &new.results())?)
+    b.replace(call, &new.results());
+    Ok(())
 }
 
 /// The entries of a list but those of some numbers.

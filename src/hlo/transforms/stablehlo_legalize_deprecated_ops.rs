@@ -77,23 +77,23 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResu
     let result = op.result().ty();
     let rank = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
-    let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result)?;
+    let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result);
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>) -> RewriteResult {
-    let new = stablehlo::after_all(b, &[])?;
+    let new = stablehlo::after_all(b, &[]);
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
 fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) -> RewriteResult {
     let scalar = tensor_type(&[], op.operand().ty().element_type());
     let sum = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
-        Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
-    })?;
+        vec![stablehlo::add(b, arguments[0], arguments[1])]
+    });
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
         .result_types(&[op.result().ty()])
-        .insert()?;
+        .insert();
     stablehlo_ops::replace_with(b, op.operation(), new.operation())
 }
 
@@ -115,7 +115,7 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
         .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
         })
-        .value()?;
+        .value();
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -124,6 +124,6 @@ fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>) -> Rewrit
     let operand = op.operand();
     let one = stablehlo_ops::number(b, tensor_type(&[], operand.ty().element_type()), 1.0)?;
     let config = format!(",{}", op.einsum_config());
-    let new = stablehlo::einsum(b, one, operand, &config, op.result().ty())?;
+    let new = stablehlo::einsum(b, one, operand, &config, op.result().ty());
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }

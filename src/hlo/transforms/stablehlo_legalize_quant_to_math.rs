@@ -101,7 +101,7 @@ fn conversions() -> Vec<Pattern<'static>> {
 
 /// Stands between a quantized value and its stored integers until all types are
 /// those of the latter.
-fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Result<Value<'c>, BuildError> {
+fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
     builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value()
 }
 
@@ -137,8 +137,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 .zip(&results)
                 .all(|(operand, result)| operand.ty() == result.ty())
         {
-            with_builder(op, |b| b.replace(op, &operands))
-                .map_err(|error| PassFailure::internal(op, error))?;
+            with_builder(op, |b| b.replace(op, &operands));
         }
     }
     Ok(())
@@ -158,7 +157,7 @@ fn is_quantized(context: &Context, op: Operation) -> bool {
 
 fn function_type(op: Operation<'_>) -> Option<Type<'_>> {
     let attribute = op.attribute("function_type")?;
-    Some(halo_ir::attribute_as::<TypeAttribute>(attribute)?.value())
+    Some(attribute.cast::<TypeAttribute>()?.value())
 }
 
 /// The integer type of stored elements, which has a sign that shows.
@@ -247,12 +246,12 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     };
     let wide = integer_type(b.context(), width);
     let term = |operand: Value<'c>| {
-        let stored = cast(b, operand, stored_type(b.context(), operand.ty()))?;
+        let stored = cast(b, operand, stored_type(b.context(), operand.ty()));
         stablehlo_ops::convert(b, stored, wide)
     };
-    let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs())?, term(op.rhs())?)
+    let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs()), term(op.rhs()))
         .result_types(&[result.with_element_type(wide)])
-        .value()?;
+        .value();
     if !parameters.quantized.is_symmetric() {
         let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
         sum = parameters.apply::<chlo::BroadcastSubOp>(b, sum, zero)?;
@@ -261,10 +260,11 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let scalar = tensor_type(&[], wide);
     let minimum = stablehlo_ops::integers(b, scalar, &[minimum])?;
     let maximum = stablehlo_ops::integers(b, scalar, &[maximum])?;
-    let sum = stablehlo::clamp(b, minimum, sum, maximum)?;
-    let stored = stablehlo_ops::convert(b, sum, storage(b.context(), parameters.quantized))?;
-    let value = cast(b, stored, result)?;
-    Ok(b.replace(op.operation(), &[value])?)
+    let sum = stablehlo::clamp(b, minimum, sum, maximum);
+    let stored = stablehlo_ops::convert(b, sum, storage(b.context(), parameters.quantized));
+    let value = cast(b, stored, result);
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// Scales, zero points and the dimension that they run along.
@@ -328,7 +328,7 @@ fn broadcast<'c, O: Op<'c>>(
         let dimensions = i64_array_attribute(b.context(), dimensions);
         spec = spec.attribute("broadcast_dimensions", dimensions);
     }
-    Ok(spec.value()?)
+    Ok(spec.value())
 }
 
 /// `(stored - zero_point) * scale`, the difference in wider integers.
@@ -336,15 +336,16 @@ fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> Re
     let operand = op.operand();
     let value = numbers(b, operand)?;
     let result = op.result().ty();
-    let value = stablehlo_ops::convert(b, value, result.element_type())?;
-    Ok(b.replace(op.operation(), &[value])?)
+    let value = stablehlo_ops::convert(b, value, result.element_type());
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// The numbers that a quantized value represents.
 fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> {
     let parameters = Parameters::of(operand.ty())?;
     let expressed = parameters.quantized.expressed();
-    let stored = cast(b, operand, stored_type(b.context(), operand.ty()))?;
+    let stored = cast(b, operand, stored_type(b.context(), operand.ty()));
     // Stored integers of 32 bits need a sign more.
     let element = stored.ty().element_type();
     let narrow = element.integer_width().is_some_and(|width| width < 32)
@@ -352,9 +353,9 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> 
     let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
     let scales = parameters.scales(b, expressed)?;
     let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
-    let value = stablehlo_ops::convert(b, stored, wide)?;
+    let value = stablehlo_ops::convert(b, stored, wide);
     let value = parameters.apply::<chlo::BroadcastSubOp>(b, value, zero)?;
-    let value = stablehlo_ops::convert(b, value, expressed)?;
+    let value = stablehlo_ops::convert(b, value, expressed);
     parameters.apply::<chlo::BroadcastMulOp>(b, value, scales)
 }
 
@@ -369,7 +370,7 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     } else {
         operand
     };
-    let value = stablehlo_ops::convert(b, value, expressed)?;
+    let value = stablehlo_ops::convert(b, value, expressed);
     let scales = parameters.scales(b, expressed)?;
     let zero: Vec<f64> = parameters.zero_points().into_iter().map(|number| number as f64).collect();
     let zero = stablehlo_ops::floats(b, parameters.shaped(expressed), &zero)?;
@@ -379,17 +380,18 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     let maximum = stablehlo_ops::number(b, scalar, maximum as f64)?;
     let value = parameters.apply::<chlo::BroadcastDivOp>(b, value, scales)?;
     let value = parameters.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
-    let value = stablehlo::clamp(b, minimum, value, maximum)?;
-    let value = stablehlo::round_nearest_even(b, value)?;
+    let value = stablehlo::clamp(b, minimum, value, maximum);
+    let value = stablehlo::round_nearest_even(b, value);
     let element = storage(b.context(), parameters.quantized);
-    let value = stablehlo_ops::convert(b, value, element)?;
+    let value = stablehlo_ops::convert(b, value, element);
     // The result may say more or less about its shape than the operand.
     let stored = result.with_element_type(element);
     let value = if value.ty() == stored {
         value
     } else {
-        stablehlo::convert(b, value, stored)?
+        stablehlo::convert(b, value, stored)
     };
-    let value = cast(b, value, result)?;
-    Ok(b.replace(op.operation(), &[value])?)
+    let value = cast(b, value, result);
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }

@@ -100,10 +100,10 @@ pub fn refine(main: Operation, types: &str) -> Result<(), String> {
         .collect::<Result<Vec<_>, _>>()?;
     if let Some(first) = body.operations().first() {
         for (argument, entry) in arguments.iter().zip(entries) {
-            apply(*first, *argument, entry).map_err(|error| error.to_string())?;
+            apply(*first, *argument, entry);
         }
     }
-    let types: Vec<Type> = arguments.iter().map(|value| value.ty()).collect();
+    let types = arguments.types();
     set_function_type(main, &types, &function_results(main));
     Ok(())
 }
@@ -135,9 +135,7 @@ fn entry<'c>(main: Operation<'c>, text: &str) -> Result<(Entry<'c>, Type<'c>), S
     let context = main.context();
     if text.starts_with("dense<") {
         let constant = Attribute::parse(context, text)
-            .filter(|attribute| {
-                halo_ir::attribute_as::<DenseElementsAttribute>(*attribute).is_some()
-            })
+            .filter(|attribute| attribute.cast::<DenseElementsAttribute>().is_some())
             .ok_or_else(|| format!("'{text}' is not a constant"))?;
         return Ok((Entry::Constant(constant), constant.ty()));
     }
@@ -174,22 +172,18 @@ fn mismatch(old: Type, new: Type) -> Option<&'static str> {
 }
 
 /// Gives an argument its new type, and its users a value of the old one.
-fn apply<'c>(
-    first: Operation<'c>,
-    argument: Value<'c>,
-    entry: Entry<'c>,
-) -> Result<(), halo_ir::BuildError> {
+fn apply<'c>(first: Operation<'c>, argument: Value<'c>, entry: Entry<'c>) {
     with_builder(first, |b| {
         let old = argument.ty();
         match entry {
             Entry::Constant(value) => {
-                let constant = stablehlo::constant(b, value)?;
+                let constant = stablehlo::constant(b, value);
                 argument.set_type(value.ty());
                 argument.replace_uses_with(constant);
             }
             Entry::Type(ty) if ty != old => {
                 // The wrapper is to be the only use of the argument.
-                let placeholder = wrapper(b, argument, ty, old)?;
+                let placeholder = wrapper(b, argument, ty, old);
                 let (wrapper, result) = placeholder;
                 argument.replace_uses_with(result);
                 wrapper.set_operand(0, argument);
@@ -197,7 +191,6 @@ fn apply<'c>(
             }
             Entry::Type(_) => {}
         }
-        Ok(())
     })
 }
 
@@ -207,7 +200,7 @@ fn wrapper<'c>(
     argument: Value<'c>,
     new: Type<'c>,
     old: Type<'c>,
-) -> Result<(Operation<'c>, Value<'c>), halo_ir::BuildError> {
+) -> (Operation<'c>, Value<'c>) {
     let sizes: Vec<i64> = new
         .shape()
         .unwrap_or_default()
@@ -219,11 +212,11 @@ fn wrapper<'c>(
         let ty = tensor_type(&[values.len() as i64], i64_type);
         DenseElementsAttribute::i64_values(ty, values).into()
     };
-    let shape = stablehlo::constant(b, vector(&sizes))?;
+    let shape = stablehlo::constant(b, vector(&sizes));
     let call = stablehlo::CustomCallOp::build(b, &[argument, shape], OPERAND_WRAPPER, &[old])
         .attribute(SHAPE_OPERANDS, vector(&[1]))
-        .insert()?;
-    Ok((call.operation(), call.results()[0]))
+        .insert();
+    (call.operation(), call.results()[0])
 }
 
 #[cfg(test)]

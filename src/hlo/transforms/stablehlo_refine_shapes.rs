@@ -133,7 +133,7 @@ impl<'c> Refinement<'c> {
         let Some(body) = function.body(0) else {
             return Ok(calls::function_results(function));
         };
-        if function.blocks().into_iter().count() != 1 {
+        if function.blocks().len() != 1 {
             return Err(PassFailure::at(
                 function,
                 "'func.func' op must have exactly one block",
@@ -146,7 +146,7 @@ impl<'c> Refinement<'c> {
             }
             _ => calls::function_results(function),
         };
-        let arguments: Vec<Type> = body.arguments().iter().map(|value| value.ty()).collect();
+        let arguments = body.arguments().types();
         calls::set_function_type(function, &arguments, &results);
         Ok(results)
     }
@@ -161,8 +161,7 @@ impl<'c> Refinement<'c> {
             if operation.isa::<stablehlo::ConstantOp>()
                 && operation.results().into_iter().all(Value::is_unused)
             {
-                with_builder(operation, |b| b.erase(operation))
-                    .map_err(|error| PassFailure::internal(operation, error))?;
+                with_builder(operation, |b| b.erase(operation));
             }
         }
         Ok(())
@@ -178,8 +177,8 @@ impl<'c> Refinement<'c> {
                     .map_err(|message| PassFailure::at(operation, &message));
             }
             builtin::UnrealizedConversionCastOp::NAME => {
-                return remove_cast(operation)
-                    .map_err(|error| PassFailure::internal(operation, error));
+                remove_cast(operation);
+                return Ok(());
             }
             stablehlo::WhileOp::NAME => return self.while_loop(operation),
             _ => {
@@ -195,22 +194,15 @@ impl<'c> Refinement<'c> {
             return Ok(());
         }
         if let Some(cut) = operation.cast() {
-            control_flow::keep_bound(cut)
-                .map_err(|error| PassFailure::internal(operation, error))?;
+            control_flow::keep_bound(cut);
         }
-        reconcile(operation).map_err(|error| PassFailure::internal(operation, error))?;
+        reconcile(operation);
         if let Some(constants) = evaluate::fold(operation) {
-            return with_builder(operation, |b| {
-                let values = constants
-                    .iter()
-                    .map(|constant| stablehlo::constant(b, *constant))
-                    .collect::<Result<Vec<_>, _>>();
-                match values {
-                    Ok(values) => b.replace(operation, &values),
-                    Err(_) => Ok(()),
-                }
-            })
-            .map_err(|error| PassFailure::internal(operation, error));
+            with_builder(operation, |b| {
+                let values = constants.iter().map(|constant| stablehlo::constant(b, *constant));
+                b.replace(operation, &values.collect::<Vec<_>>());
+            });
+            return Ok(());
         }
         refine_values(&operation.results(), &refine_result_types(operation));
         if let Some(cut) = operation.cast::<stablehlo::SetDimensionSizeOp>() {
@@ -288,14 +280,13 @@ fn replace_refined<'c>(from: Value<'c>, to: Value<'c>) -> bool {
 }
 
 /// Lets a value through a cast to a type that says less.
-fn remove_cast(cast: Operation) -> Result<(), BuildError> {
+fn remove_cast(cast: Operation) {
     if let ([operand], [result]) = (&cast.operands()[..], &cast.results()[..])
         && refine_type(result.ty(), operand.ty()) == Some(operand.ty())
         && replace_refined(*result, *operand)
     {
-        with_builder(cast, |b| b.erase(cast))?;
+        with_builder(cast, |b| b.erase(cast));
     }
-    Ok(())
 }
 
 /// The constant that a value is.

@@ -78,40 +78,33 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
             .chain((1..).map(|number| format!("{base}{number}")))
             .find(|name| symbols.claim(name))
             .unwrap_or(base);
-        wrap(module, op, &symbol, version).map_err(|error| PassFailure::at(op, error))?;
+        wrap(module, op, &symbol, version);
     }
     Ok(())
 }
 
-fn wrap<'c>(
-    module: Operation<'c>,
-    op: Operation<'c>,
-    symbol: &str,
-    version: i64,
-) -> Result<(), BuildError> {
+fn wrap<'c>(module: Operation<'c>, op: Operation<'c>, symbol: &str, version: i64) {
     let context = op.context();
     let operands = op.operands();
-    let inputs: Vec<_> = operands.iter().map(|operand| operand.ty()).collect();
+    let inputs = operands.types();
     let results = op.result_types();
     with_builder(op, |b| {
-        let body = b.region(&inputs, |b, arguments| -> Result<(), BuildError> {
+        let body = b.region(&inputs, |b, arguments| {
             let mut map = ValueMap::new();
             for (operand, argument) in operands.iter().zip(arguments) {
                 map.insert(operand.key(), *argument);
             }
             let copy = b.clone_op(op, &mut map);
-            func::return_(b, &copy.results())?;
-            Ok(())
-        })?;
+            func::return_(b, &copy.results());
+        });
         if let Some(block) = module.body(0) {
-            b.with_insertion_point(|b| -> Result<(), BuildError> {
+            b.with_insertion_point(|b| {
                 b.set_to_end(block);
                 let ty = FunctionType::new(context, &inputs, &results).into();
                 func::FuncOp::build(&b.at(module.location()), symbol, ty, body)
                     .sym_visibility("private")
-                    .insert()?;
-                Ok(())
-            })?;
+                    .insert();
+            });
         }
         let attributes = op.attributes();
         let attributes =
@@ -123,7 +116,7 @@ fn wrap<'c>(
                 it.composite_attributes(attributes)
             })
             .maybe(version, |it, version| it.version(version))
-            .insert()?;
+            .insert();
         b.replace(op, &composite.results())
     })
 }

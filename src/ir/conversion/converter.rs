@@ -2,13 +2,13 @@
 
 use super::{Conversion, Lowered, OpConversion};
 use crate::{
-    Block, Builder, Operation, RewriteError, Type, Value,
+    Block, BlockExt, Builder, Operation, OperationExt, RewriteError, Type, Value, ValueExt,
+    ValuesExt,
     diagnostics::reported_errors,
     ops::{builtin, func, gpu},
     pass::{Reported, emit_error, internal_error},
     with_builder,
 };
-use crate::{BlockExt, OperationExt, ValueExt};
 use halo_core::panics;
 use melior::Context;
 use std::{
@@ -155,7 +155,7 @@ impl<'c> Converter<'_, 'c> {
         {
             return Ok(value);
         }
-        let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
+        let types = values.types();
         let listed = list(types.iter());
         let Some(make) = &self.conversion.types.source else {
             return invalid(format!(
@@ -230,7 +230,7 @@ impl<'c> Converter<'_, 'c> {
         }
         // An op behind it may have used it.
         for op in converted.into_iter().rev() {
-            let erased = with_builder(op, |builder| builder.erase(op));
+            let erased = with_builder(op, |builder| builder.try_erase(op));
             if let Err(error) = erased {
                 self.report(op, &error.into(), reported_errors());
                 return;

@@ -5,11 +5,10 @@ use super::{
     types::{self, function_type},
 };
 use crate::{
-    Attribute, Block, Builder, Operation, Region, RewriteError, Type, Value, array_attribute,
-    dictionary_attribute,
+    Attribute, AttributeExt, Block, BlockExt, Builder, Operation, OperationExt, Region, RegionExt,
+    RewriteError, Type, Value, ValueExt, array_attribute, dictionary_attribute,
     ops::{cf, func},
 };
-use crate::{AttributeExt, BlockExt, OperationExt, RegionExt, ValueExt};
 use melior::ir::{
     BlockLike, BlockRef, RegionLike, RegionRef, ValueLike, attribute::DenseI32ArrayAttribute,
     r#type::FunctionType,
@@ -125,7 +124,7 @@ impl<'c> Converter<'_, 'c> {
         for region in op.regions() {
             spec = spec.region(self.copy_region(builder, region, keeps_types)?);
         }
-        let new = spec.insert()?.results();
+        let new = spec.try_insert()?.results();
         if !keeps_types {
             return self.map(&op.results(), &new);
         }

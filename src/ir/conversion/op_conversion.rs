@@ -1,8 +1,9 @@
 //! What a lowering gets.
 
 use super::{Lowered, converter::Converter};
-use crate::{Block, Builder, Operation, Region, RewriteError, Type, Value, ops::Op};
-use crate::{OperationExt, TypeExt};
+use crate::{
+    Block, Builder, Operation, OperationExt, Region, RewriteError, Type, TypeExt, Value, ops::Op,
+};
 use std::ops::Range;
 
 /// An op that is lowered.
@@ -156,7 +157,7 @@ impl<'c> OpConversion<'_, 'c> {
     /// fn keep<'c>(op: OpConversion<'_, 'c>) -> Lowered<'c> {
     ///     let region = op.convert_region(0)?;
     ///     let new = op.builder.op("scf.execute_region").results(&op.results).region(region);
-    ///     Ok(vec![new.value()?])
+    ///     Ok(vec![new.value()])
     /// }
     /// ```
     ///
@@ -173,10 +174,10 @@ impl<'c> OpConversion<'_, 'c> {
     /// [`on_elements`](Self::on_elements).
     ///
     /// ```no_run
-    /// # use halo_ir::{RewriteError, Value, conversion::OpConversion, operations_of};
+    /// # use halo_ir::{BlockExt, RewriteError, Value, conversion::OpConversion};
     /// /// The first op of a body, for the element of an array.
     /// fn first<'c>(op: &OpConversion<'_, 'c>, element: Value<'c>) -> Result<Value<'c>, RewriteError> {
-    ///     let inner = operations_of(op.body(0)?)[0];
+    ///     let inner = op.body(0)?.operations()[0];
     ///     Ok(op.lower_on_elements(&op.builder, inner, &[element])?[0])
     /// }
     /// ```

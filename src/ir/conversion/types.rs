@@ -1,7 +1,7 @@
 //! How types are converted, and values between types.
 
 use super::Lowered;
-use crate::{Attribute, Builder, RewriteError, Type, Value, validity};
+use crate::{Attribute, AttributeExt, Builder, RewriteError, Type, TypeExt, Value, validity};
 use melior::{
     Context,
     ir::{attribute::TypeAttribute, r#type::FunctionType},
@@ -71,8 +71,8 @@ impl TypeConverter {
 
 /// The function type in an attribute.
 pub(super) fn function_type(attribute: Attribute<'_>) -> Option<FunctionType<'_>> {
-    let attribute = crate::attribute_as::<TypeAttribute>(attribute)?;
-    crate::type_as::<FunctionType>(attribute.value())
+    let attribute = attribute.cast::<TypeAttribute>()?;
+    attribute.value().cast::<FunctionType>()
 }
 
 pub(super) fn inputs_of(function: FunctionType<'_>) -> Vec<Type<'_>> {

@@ -5,14 +5,13 @@ use super::{
     VerifyParameters,
 };
 use crate::{
-    Attribute, Type,
+    Attribute, AttributeExt, Type, TypeExt,
     ops::{
         Enumeration,
         codec::{self, Codec},
     },
     semantics::VerifyError,
 };
-use crate::{AttributeExt, TypeExt};
 use melior::{
     Context,
     ir::{AttributeLike, attribute::TypeAttribute},
@@ -226,7 +225,7 @@ pub(super) fn verify_parameters(
             && match kind {
                 ParameterKind::Integer => attribute.integer_value().is_some(),
                 ParameterKind::String => attribute.string_value().is_some(),
-                ParameterKind::Type => crate::attribute_as::<TypeAttribute>(*attribute).is_some(),
+                ParameterKind::Type => attribute.cast::<TypeAttribute>().is_some(),
                 ParameterKind::Attribute => true,
                 ParameterKind::Case(cases) => attribute
                     .integer_value()

@@ -165,7 +165,7 @@ pub mod parameters {
     }
 
     pub fn ty(attribute: Attribute<'_>) -> Option<Type<'_>> {
-        Some(crate::attribute_as::<TypeAttribute>(attribute)?.value())
+        Some(attribute.cast::<TypeAttribute>()?.value())
     }
 
     pub fn attribute(attribute: Attribute<'_>) -> Option<Attribute<'_>> {

@@ -5,7 +5,8 @@
 
 use super::{AttributeDeclaration, OpDeclaration, OpTrait, TypeDeclaration, constraints, verify};
 use crate::{
-    Attribute, Builder, Location, Operation, RewriteError, Type,
+    Attribute, AttributeExt, Builder, Location, Operation, OperationExt, RewriteError, Type,
+    ValueExt,
     diagnostics::counting_errors,
     graveyard, hook_panics,
     ops::{Groups, OPERAND_SEGMENT_SIZES, access},
@@ -16,7 +17,6 @@ use crate::{
         parts_from_raw, reported,
     },
 };
-use crate::{AttributeExt, OperationExt, ValueExt};
 use halo_core::panics;
 use melior::ir::{AttributeLike, OperationRef, TypeLike};
 use mlir_sys::{MlirAttribute, MlirContext, MlirOperation, MlirRewriterBase, MlirStringCallback};

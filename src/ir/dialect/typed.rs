@@ -156,7 +156,7 @@ pub mod support {
 /// `MatmulOp` is an [`Op`](crate::ops::Op) as the generated ones are: `op.cast::<MatmulOp>()`,
 /// with a method for each part. `MatmulOp::DECLARATION` goes into the dialect.
 /// `MatmulOp::build(b, lhs, rhs, bias, transposed, steps, epilogue)` starts one, with all parts
-/// in their order and an `Option` for what may be absent; `.value()?` or `.insert()?` ends it.
+/// in their order and an `Option` for what may be absent; `.value()` or `.insert()` ends it.
 /// Result types are inferred; `.result_types(&[...])` gives them.
 #[macro_export]
 macro_rules! declare_op {

@@ -2,11 +2,10 @@
 
 use super::{AttributeSyntax, BlockCount, OpDeclaration, OpTrait, TypeConstraint};
 use crate::{
-    Attribute, Operation, Type,
+    Attribute, Operation, OperationExt, RegionExt, Type, ValueExt, ValuesExt,
     ops::{Arity, Groups, Sizing, access},
     semantics::VerifyError,
 };
-use crate::{OperationExt, RegionExt, ValueExt};
 use melior::ir::operation::OperationLike;
 
 /// Judges all parts of an op but the ops inside.
@@ -18,7 +17,7 @@ pub(super) fn parts(declaration: &OpDeclaration, op: Operation) -> Result<(), Ve
             None => return Err(format!("requires attribute '{}'", attribute.name).into()),
         }
     }
-    let operands: Vec<Type> = op.operands().iter().map(|value| value.ty()).collect();
+    let operands = op.operands().types();
     let info = declaration.info;
     values(
         &info.operands,

@@ -2,11 +2,10 @@
 
 use super::{Arity, Codec, Groups, OPERAND_SEGMENT_SIZES, OpInfo, Sizing};
 use crate::{
-    Attribute, Block, Operation, Value,
+    Attribute, AttributeExt, Block, Operation, OperationExt, Value,
     attributes::is_invalid_utf8,
     pass::{Reported, emit_error},
 };
-use crate::{AttributeExt, OperationExt};
 use melior::ir::RegionRef;
 use std::ops::Range;
 

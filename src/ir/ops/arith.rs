@@ -2,15 +2,11 @@
 
 super::generated! { "arith" }
 
-
-use crate::{AttributeExt, OperationExt, TypeExt, ValueExt};
-use super::{Op, };
+use super::Op;
 use crate::{
-    BuildError, Builder, Operation, Type, Value,   
-    float_attribute, index_type, integer_attribute,   
-     splat_attribute,
+    AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value, ValueExt,
+    float_attribute, graveyard::bug, integer_attribute, splat_attribute,
 };
-
 
 /// A number to make a constant of.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,11 +36,8 @@ impl From<f64> for Number {
 /// `arith.constant` of a float, integer or index, or of a vector or tensor that
 /// is the same number everywhere. Integers keep the bits that the type has, and
 /// a float is rounded to it; a float makes no integer.
-pub fn constant<'c>(
-    builder: &Builder<'c>,
-    ty: Type<'c>,
-    number: impl Into<Number>,
-) -> Result<Value<'c>, BuildError> {
+#[track_caller]
+pub fn constant<'c>(builder: &Builder<'c>, ty: Type<'c>, number: impl Into<Number>) -> Value<'c> {
     let element = ty.element_type();
     let number = match (number.into(), element.is_float()) {
         (Number::Float(value), true) => float_attribute(element, value),
@@ -52,15 +45,13 @@ pub fn constant<'c>(
         (Number::Integer(value), false) if element.is_integer() || element.is_index() => {
             integer_attribute(element, low_bits(element, value))
         }
-        _ => {
-            return Err(BuildError::new(format!("arith.constant of type {}", ty)));
-        }
+        _ => bug(BuildError::new(format!("arith.constant of type {ty}"))),
     };
     let value = if element == ty {
-number
-} else {
-splat_attribute(ty, number)
-};
+        number
+    } else {
+        splat_attribute(ty, number)
+    };
     ConstantOp::build(builder, value).value()
 }
 
@@ -76,14 +67,17 @@ fn low_bits(ty: Type, value: i64) -> i64 {
 }
 
 /// `arith.constant N : index`
-pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Result<Value<'c>, BuildError> {
-    constant(builder, index_type(builder.context()), value)
+#[track_caller]
+pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
+    constant(builder, Type::index(builder.context()), value)
 }
 
 /// The fast-math flags of an op that may have some; `None` of any other.
 pub fn fastmath(operation: Operation) -> Option<FastMathFlags> {
     // All ops that have flags keep them as this one does.
-    operation.attribute("fastmath").map(|_| AddFOp::from_unchecked(operation).fastmath())
+    operation
+        .attribute("fastmath")
+        .map(|_| AddFOp::from_unchecked(operation).fastmath())
 }
 
 /// Sets the fast-math flags of an op that may have some.
@@ -125,5 +119,9 @@ pub fn constant_integer(value: Value) -> Option<SignlessInteger> {
 
 /// The value of an index that is a constant.
 pub fn constant_index(value: Value) -> Option<i64> {
-    value.ty().is_index().then(|| constant_integer(value))?.map(SignlessInteger::signed)
+    value
+        .ty()
+        .is_index()
+        .then(|| constant_integer(value))?
+        .map(SignlessInteger::signed)
 }

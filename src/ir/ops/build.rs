@@ -1,8 +1,10 @@
 //! Ops under construction.
 
 use super::{Codec, OPERAND_SEGMENT_SIZES, Op, OpInfo, Sizing};
-use crate::OperationExt;
-use crate::{Attribute, Block, BuildError, Builder, OpSpec, Operation, Region, Type, Value};
+use crate::{
+    Attribute, Block, BuildError, Builder, OpSpec, Operation, OperationExt, Region, Type, Value,
+    graveyard::expected,
+};
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use std::marker::PhantomData;
 
@@ -82,7 +84,12 @@ impl<'c> Parts<'c> {
         }
     }
 
-    fn into_spec(self, info: &'static OpInfo) -> Result<OpSpec<'c>, BuildError> {
+    #[track_caller]
+    fn into_spec(self, info: &'static OpInfo) -> OpSpec<'c> {
+        expected(self.try_into_spec(info))
+    }
+
+    fn try_into_spec(self, info: &'static OpInfo) -> Result<OpSpec<'c>, BuildError> {
         if let Some(attribute) = self.failure {
             return Err(BuildError::new(format!(
                 "{} with attribute '{attribute}'",
@@ -115,13 +122,15 @@ impl<'c> Parts<'c> {
         Ok(spec)
     }
 
-    fn insert(self, info: &'static OpInfo) -> Result<Operation<'c>, BuildError> {
-        self.into_spec(info)?.insert()
+    #[track_caller]
+    fn insert(self, info: &'static OpInfo) -> Operation<'c> {
+        self.into_spec(info).insert()
     }
 
-    fn value(self, info: &'static OpInfo) -> Result<Value<'c>, BuildError> {
-        let operation = self.insert(info)?;
-        super::access::first_result(operation).ok_or_else(|| BuildError::new(info.name))
+    #[track_caller]
+    fn value(self, info: &'static OpInfo) -> Value<'c> {
+        let operation = self.insert(info);
+        expected(super::access::first_result(operation).ok_or_else(|| BuildError::new(info.name)))
     }
 }
 
@@ -221,17 +230,34 @@ impl<'c, O: Op<'c>> Build<'c, O> {
     }
 
     /// Creates the op at the insertion point.
-    pub fn insert(self) -> Result<O, BuildError> {
-        self.parts.insert(O::INFO).map(O::from_unchecked)
+    ///
+    /// # Panics
+    /// Where [`Self::try_insert`] fails.
+    #[track_caller]
+    pub fn insert(self) -> O {
+        O::from_unchecked(self.parts.insert(O::INFO))
+    }
+
+    /// Creates an op whose parts come from a user.
+    ///
+    /// # Errors
+    /// As [`OpSpec::try_insert`].
+    pub fn try_insert(self) -> Result<O, BuildError> {
+        self.parts.try_into_spec(O::INFO)?.try_insert().map(O::from_unchecked)
     }
 
     /// The op with its kind forgotten, for code that goes on with one of several.
-    pub fn into_spec(self) -> Result<OpSpec<'c>, BuildError> {
+    #[track_caller]
+    pub fn into_spec(self) -> OpSpec<'c> {
         self.parts.into_spec(O::INFO)
     }
 
     /// Creates the op at the insertion point, and gives its first result.
-    pub fn value(self) -> Result<Value<'c>, BuildError> {
+    ///
+    /// # Panics
+    /// Where [`Self::try_insert`] fails.
+    #[track_caller]
+    pub fn value(self) -> Value<'c> {
         self.parts.value(O::INFO)
     }
 }

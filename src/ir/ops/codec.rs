@@ -1,11 +1,11 @@
 //! Attributes as Rust values, and back.
 
-use crate::AttributeExt;
 use crate::{
-    Attribute, Type, affine_map_attribute, array_attribute, bool_array_attribute, bool_attribute,
-    float_attribute, i64_array_attribute, index_attribute, integer_attribute,
+    Attribute, AttributeExt, Type, affine_map_attribute, array_attribute, bool_attribute,
+    float_attribute, i64_array_attribute, integer_attribute,
     stablehlo::attributes::{self, *},
     string_attribute, type_attribute, unit_attribute,
+    untrusted::bool_array_attribute,
 };
 use melior::{
     Context,
@@ -86,7 +86,7 @@ codec! {
 codec! {
     /// `true` or `false`
     Bool: bool, bool,
-    |attribute| Some(crate::attribute_as::<BoolAttribute>(attribute)?.value()),
+    |attribute| Some(attribute.cast::<BoolAttribute>()?.value()),
     |context, value| bool_attribute(context, value)
 }
 codec! {
@@ -111,7 +111,7 @@ codec! {
     /// `N : index`
     Index: i64, i64,
     |attribute| attribute.integer_value(),
-    |context, value| index_attribute(context, value)
+    |context, value| integer_attribute(Type::index(context), value)
 }
 codec! {
     /// `x : fW`
@@ -139,7 +139,7 @@ codec! {
 codec! {
     /// A type.
     OfType: Type<'c>, Type<'c>,
-    |attribute| Some(crate::attribute_as::<TypeAttribute>(attribute)?.value()),
+    |attribute| Some(attribute.cast::<TypeAttribute>()?.value()),
     |_, value| type_attribute(value)
 }
 codec! {
@@ -191,7 +191,7 @@ impl<C: Codec> Codec for List<C> {
     type Write<'a, 'c: 'a> = &'a [C::Write<'a, 'c>];
 
     fn read(attribute: Attribute<'_>) -> Option<Self::Read<'_>> {
-        let array = crate::attribute_as::<ArrayAttribute>(attribute)?;
+        let array = attribute.cast::<ArrayAttribute>()?;
         (0..array.len()).map(|index| C::read(array.element(index).ok()?)).collect()
     }
 

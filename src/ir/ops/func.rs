@@ -2,23 +2,25 @@
 
 super::generated! { "func" }
 
-use crate::{BuildError, Builder, Type, Value};
+use crate::{Builder, Outcome, Type, Value};
 use melior::ir::r#type::FunctionType;
 
 /// `func.func` with one block. The body gets the arguments, and returns the
 /// results.
-pub fn func<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn func<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
     name: &str,
     inputs: &[Type<'c>],
     results: &[Type<'c>],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
-) -> Result<FuncOp<'c>, E> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
+) -> R::Of<FuncOp<'c>> {
     let region = builder.region(inputs, |builder, arguments| {
-        let values = body(builder, arguments)?;
-        return_(builder, &values)?;
-        Ok::<_, E>(())
-    })?;
-    let ty = FunctionType::new(builder.context(), inputs, results).into();
-    Ok(FuncOp::build(builder, name, ty, region).insert()?)
+        return_(builder, &body(builder, arguments).into_result()?);
+        Ok(())
+    });
+    R::of(region.map(|region| {
+        let ty = FunctionType::new(builder.context(), inputs, results).into();
+        FuncOp::build(builder, name, ty, region).insert()
+    }))
 }

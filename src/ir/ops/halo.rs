@@ -3,7 +3,6 @@
 
 super::generated! { "halo" }
 
-
 use super::Codec;
 use crate::Attribute;
 use melior::{Context, ir::AttributeLike};
@@ -111,8 +110,7 @@ impl Codec for Matrix {
         // SAFETY: The attribute is alive, and the members are filled if the
         // function says so.
         unsafe {
-            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr())
-                .then(|| members.assume_init())
+            haloMatrixRead(attribute.to_raw(), members.as_mut_ptr()).then(|| members.assume_init())
         }
     }
 

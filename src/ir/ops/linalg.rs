@@ -2,30 +2,29 @@
 
 super::generated! { "linalg" }
 
-
-use crate::{TypeExt, ValueExt};
-use crate::{BuildError, Builder, Type, Value,  };
+use crate::{Builder, Outcome, Type, TypeExt, Value, ValueExt};
 use melior::ir::AffineMap;
 
 /// `linalg.generic` on tensors or buffers, with one map for each input and
 /// output. The body gets an element of each, and returns what to yield.
-pub fn generic<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn generic<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
     inputs: &[Value<'c>],
     outputs: &[Value<'c>],
     maps: &[AffineMap<'c>],
     iterators: &[IteratorType],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
-) -> Result<GenericOp<'c>, E> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
+) -> R::Of<GenericOp<'c>> {
     let elements = element_types(inputs, outputs);
     let region = builder.region(&elements, |builder, elements| {
-        let values = body(builder, elements)?;
-        yield_(builder, &values)?;
-        Ok::<_, E>(())
-    })?;
-    let types = tensor_types(outputs);
-    let op = GenericOp::build(builder, inputs, outputs, maps, iterators, &types, region);
-    Ok(op.insert()?)
+        yield_(builder, &body(builder, elements).into_result()?);
+        Ok(())
+    });
+    R::of(region.map(|region| {
+        let types = tensor_types(outputs);
+        GenericOp::build(builder, inputs, outputs, maps, iterators, &types, region).insert()
+    }))
 }
 
 fn element_types<'c>(inputs: &[Value<'c>], outputs: &[Value<'c>]) -> Vec<Type<'c>> {

@@ -4,30 +4,26 @@
 
 super::generated! { "scf" }
 
-
-use crate::{ValueExt};
-use crate::{BuildError, Builder, Region, Type, Value, index_type};
-
-
-/// The types of values.
-fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
-}
+use crate::{Builder, Outcome, Region, Type, Value, ValueExt, ValuesExt};
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
 /// carried values, and returns the next ones.
-pub fn for_<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn for_<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
     (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
     inits: &[Value<'c>],
-    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
-) -> Result<ForOp<'c>, E> {
+    body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> R,
+) -> R::Of<ForOp<'c>> {
     let mut body = Some(body);
     let mut body = |builder: &Builder<'c>, index: Value<'c>, carried: &[Value<'c>]| {
         let body = body.take();
-        body.map_or_else(|| Ok(Vec::new()), |body| body(builder, index, carried))
+        body.map_or_else(
+            || Ok(Vec::new()),
+            |body| body(builder, index, carried).into_result(),
+        )
     };
-    for_of(builder, (lower, upper, step), inits, &mut body)
+    R::of(for_of(builder, (lower, upper, step), inits, &mut body))
 }
 
 /// The values that the next iteration of a loop has.
@@ -36,106 +32,127 @@ type Next<'c, E> = Result<Vec<Value<'c>>, E>;
 type Body<'a, 'c, E> = dyn FnMut(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Next<'c, E> + 'a;
 
 /// [`for_`], which is compiled once for a type of errors, not once for each function.
-fn for_of<'c, E: From<BuildError>>(
+#[track_caller]
+fn for_of<'c, E>(
     builder: &Builder<'c>,
     (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
     inits: &[Value<'c>],
     body: &mut Body<'_, 'c, E>,
 ) -> Result<ForOp<'c>, E> {
-    let types = types_of(inits);
+    let types = inits.types();
     let arguments = [&[lower.ty()], &types[..]].concat();
     let region = builder.region(&arguments, |builder, arguments| {
         let next = body(builder, arguments[0], &arguments[1..])?;
-        yield_(builder, &next)?;
-        Ok::<_, E>(())
+        yield_(builder, &next);
+        Ok(())
     })?;
-    let inits = ForOp::build(builder, lower, upper, step, inits, &types, region);
-    Ok(inits.insert()?)
+    Ok(ForOp::build(builder, lower, upper, step, inits, &types, region).insert())
 }
 
 /// `scf.if` without results and without an else.
-pub fn if_<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn if_<'c, R: Outcome<()>>(
     builder: &Builder<'c>,
     condition: Value<'c>,
-    then: impl FnOnce(&Builder<'c>) -> Result<(), E>,
-) -> Result<IfOp<'c>, E> {
+    then: impl FnOnce(&Builder<'c>) -> R,
+) -> R::Of<IfOp<'c>> {
     let then = builder.region(&[], |builder, _| {
-        then(builder)?;
-        yield_(builder, &[])?;
-        Ok::<_, E>(())
-    })?;
-    let op = IfOp::build(builder, condition, then, Region::new());
-    Ok(op.result_types(&[]).insert()?)
+        then(builder).into_result()?;
+        yield_(builder, &[]);
+        Ok(())
+    });
+    R::of(then.map(|then| {
+        let op = IfOp::build(builder, condition, then, Region::new());
+        op.result_types(&[]).insert()
+    }))
 }
 
 /// `scf.if` whose results are those of one branch or the other.
-pub fn if_else<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn if_else<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
     condition: Value<'c>,
-    then: impl FnOnce(&Builder<'c>) -> Result<Vec<Value<'c>>, E>,
-    otherwise: impl FnOnce(&Builder<'c>) -> Result<Vec<Value<'c>>, E>,
-) -> Result<IfOp<'c>, E> {
+    then: impl FnOnce(&Builder<'c>) -> R,
+    otherwise: impl FnOnce(&Builder<'c>) -> R,
+) -> R::Of<IfOp<'c>> {
     let mut types = Vec::new();
     let then = builder.region(&[], |builder, _| {
-        let values = then(builder)?;
-        types = types_of(&values);
-        yield_(builder, &values)?;
-        Ok::<_, E>(())
-    })?;
-    let otherwise = builder.region(&[], |builder, _| {
-        let values = otherwise(builder)?;
-        yield_(builder, &values)?;
-        Ok::<_, E>(())
-    })?;
-    let op = IfOp::build(builder, condition, then, otherwise);
-    Ok(op.result_types(&types).insert()?)
+        let values = then(builder).into_result()?;
+        types = values.types();
+        yield_(builder, &values);
+        Ok(())
+    });
+    let branches = then.and_then(|then| {
+        let otherwise = builder.region(&[], |builder, _| {
+            yield_(builder, &otherwise(builder).into_result()?);
+            Ok(())
+        });
+        Ok((then, otherwise?))
+    });
+    R::of(branches.map(|(then, otherwise)| {
+        let op = IfOp::build(builder, condition, then, otherwise);
+        op.result_types(&types).insert()
+    }))
 }
 
 /// `scf.while`. `before` gets the carried values and returns the condition and
 /// the values to pass on; `after` gets these and returns the next carried
 /// values. The results are the values that were passed on last.
-pub fn while_<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn while_<'c, B, A>(
     builder: &Builder<'c>,
     inits: &[Value<'c>],
-    before: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(Value<'c>, Vec<Value<'c>>), E>,
-    after: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<Vec<Value<'c>>, E>,
-) -> Result<WhileOp<'c>, E> {
-    let types = types_of(inits);
+    before: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> B,
+    after: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> A,
+) -> A::Of<WhileOp<'c>>
+where
+    B: Outcome<(Value<'c>, Vec<Value<'c>>), Failure = A::Failure>,
+    A: Outcome<Vec<Value<'c>>>,
+{
+    let types = inits.types();
     let mut handed_on = Vec::new();
     let before = builder.region(&types, |builder, arguments| {
-        let (goes_on, values) = before(builder, arguments)?;
-        handed_on = types_of(&values);
-        condition(builder, goes_on, &values)?;
-        Ok::<_, E>(())
-    })?;
-    let after = builder.region(&handed_on, |builder, arguments| {
-        let next = after(builder, arguments)?;
-        yield_(builder, &next)?;
-        Ok::<_, E>(())
-    })?;
-    Ok(WhileOp::build(builder, inits, &handed_on, before, after).insert()?)
+        let (goes_on, values) = before(builder, arguments).into_result()?;
+        handed_on = values.types();
+        condition(builder, goes_on, &values);
+        Ok(())
+    });
+    let regions = before.and_then(|before| {
+        let after = builder.region(&handed_on, |builder, arguments| {
+            yield_(builder, &after(builder, arguments).into_result()?);
+            Ok(())
+        });
+        Ok((before, after?))
+    });
+    A::of(
+        regions.map(|(before, after)| {
+            WhileOp::build(builder, inits, &handed_on, before, after).insert()
+        }),
+    )
 }
 
 /// `scf.parallel` without reductions, one `(lower, upper, step)` a dimension.
-pub fn parallel<'c, E: From<BuildError>>(
+#[track_caller]
+pub fn parallel<'c, R: Outcome<()>>(
     builder: &Builder<'c>,
     ranges: &[(Value<'c>, Value<'c>, Value<'c>)],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Result<(), E>,
-) -> Result<ParallelOp<'c>, E> {
-    let arguments = vec![index_type(builder.context()); ranges.len()];
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
+) -> R::Of<ParallelOp<'c>> {
+    let arguments = vec![Type::index(builder.context()); ranges.len()];
     let region = builder.region(&arguments, |builder, indices| {
-        body(builder, indices)?;
-        reduce(builder, &[], Vec::new())?;
-        Ok::<_, E>(())
-    })?;
-    Ok(parallel_over(builder, ranges, region)?)
+        body(builder, indices).into_result()?;
+        reduce(builder, &[], Vec::new());
+        Ok(())
+    });
+    R::of(region.map(|region| parallel_over(builder, ranges, region)))
 }
 
+#[track_caller]
 fn parallel_over<'c>(
     builder: &Builder<'c>,
     ranges: &[(Value<'c>, Value<'c>, Value<'c>)],
     region: Region<'c>,
-) -> Result<ParallelOp<'c>, BuildError> {
+) -> ParallelOp<'c> {
     let lower: Vec<_> = ranges.iter().map(|range| range.0).collect();
     let upper: Vec<_> = ranges.iter().map(|range| range.1).collect();
     let step: Vec<_> = ranges.iter().map(|range| range.2).collect();

@@ -2,9 +2,8 @@
 //!
 //! MLIR's analysis manager keeps one C++ object for each op that has analyses in Rust;
 //! the object holds them by their types. An analysis is `'static`, so it can hold no
-//! handle to IR, only what was found: numbers, names, and the keys of
-//! [`operation_key`](crate::operation_key) and [`value_key`](crate::value_key), by which
-//! nothing can be read:
+//! handle to IR, only what was found: numbers, names, and the keys of ops and values
+//! ([`OperationExt::key`](crate::OperationExt::key)), by which nothing can be read:
 //!
 //! ```compile_fail
 //! use halo_ir::{Operation, pass::Analysis};

@@ -2,7 +2,8 @@
 //! parts.
 
 use halo_ir::{
-    attribute_as, register_dialects,
+    prelude::*,
+    register_dialects,
     stablehlo::{attributes::*, types},
 };
 use melior::{
@@ -40,10 +41,10 @@ fn attributes_are_told_apart() {
     ] {
         let attribute = parse(&context, text);
         let found = [
-            attribute_as::<IntegerAttribute>(attribute).is_some(),
-            attribute_as::<BoolAttribute>(attribute).is_some(),
-            attribute_as::<FloatAttribute>(attribute).is_some(),
-            attribute_as::<ArrayAttribute>(attribute).is_some(),
+            attribute.cast::<IntegerAttribute>().is_some(),
+            attribute.cast::<BoolAttribute>().is_some(),
+            attribute.cast::<FloatAttribute>().is_some(),
+            attribute.cast::<ArrayAttribute>().is_some(),
         ];
         assert_eq!(found, kinds, "{text}");
     }

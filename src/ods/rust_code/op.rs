@@ -358,7 +358,7 @@ fn list(text: &mut String, groups: &[Group], name: impl Fn(&Group) -> String) {
 
 /// A method's name that is none of those which every builder has.
 fn part(name: &str) -> String {
-    const TAKEN: [&str; 15] = [
+    const TAKEN: [&str; 16] = [
         "attribute",
         "coded",
         "infer",
@@ -372,6 +372,7 @@ fn part(name: &str) -> String {
         "regions",
         "result_types",
         "successors",
+        "try_insert",
         "types",
         "value",
     ];
@@ -458,7 +459,7 @@ fn function(text: &mut String, op: &Op) {
     push(
         text,
         format_args!(
-            "#[doc = {:?}]\n#[inline]\npub fn {}<'c>(builder: &Builder<'c>",
+            "#[doc = {:?}]\n#[inline]\n#[track_caller]\npub fn {}<'c>(builder: &Builder<'c>",
             format!("`{}`: {}", op.name, op.summary),
             op.function
         ),
@@ -469,10 +470,7 @@ fn function(text: &mut String, op: &Op) {
     }
     push(
         text,
-        format_args!(
-            ") -> Result<{result}, BuildError> {{ {}::build(builder",
-            op.class
-        ),
+        format_args!(") -> {result} {{ {}::build(builder", op.class),
     );
     for Parameter { name, .. } in &parameters {
         push(text, format_args!(", {name}"));

@@ -146,7 +146,7 @@ fn drop_values<'m>(
     };
     let operands = kept(&parts.operands, &operands);
     let results = kept(numbers, &results);
-    let types: Vec<_> = results.iter().map(|result| result.ty()).collect();
+    let types = results.types();
     let created = with_builder(op, |b| {
         let mut new = b.op(op.name()).operands(&operands).results(&types);
         for (name, attribute) in op.attributes() {
@@ -155,7 +155,7 @@ fn drop_values<'m>(
         for region in (0..op.region_count()).filter_map(|number| op.take_region(number)) {
             new = new.region(region);
         }
-        new.insert()
+        new.try_insert()
     });
     let Ok(created) = created else {
         return false;
@@ -177,8 +177,8 @@ fn return_without(block: Block, numbers: &BTreeSet<usize>) -> bool {
         .map(|(_, value)| value)
         .collect();
     with_builder(last, |b| {
-        b.op(last.name()).operands(&kept).insert()?;
-        b.erase(last)
+        b.op(last.name()).operands(&kept).try_insert()?;
+        b.try_erase(last)
     })
     .is_ok()
 }

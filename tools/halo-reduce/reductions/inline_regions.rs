@@ -107,7 +107,7 @@ pub fn with_values<'m>(
     before: Operation<'m>,
     values: &[Value<'m>],
 ) -> Option<Vec<Value<'m>>> {
-    with_builder(before, |b| b.inline_before(block, before, values)).ok()
+    with_builder(before, |b| b.try_inline_before(block, before, values)).ok()
 }
 
 fn region_blocks<'m>(region: halo::melior::ir::RegionRef<'m, 'm>) -> Option<halo::ir::Block<'m>> {

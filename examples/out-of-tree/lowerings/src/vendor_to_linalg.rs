@@ -69,7 +69,7 @@ fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
         %limited = arith.minsi %sum, %greatest : i64
         %saturated = arith.maxsi %limited, %least : i64
         %result = arith.trunci %saturated : i64 to i32"
-    )?;
+    );
     Ok(sum[0])
 }
 
@@ -87,6 +87,6 @@ fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
         %product = arith.mulf %c9, %square : $ty
         %denominator = arith.addf %c27, %product : $ty
         %quotient = arith.divf %numerator, %denominator : $ty"
-    )?;
+    );
     Ok(quotient[0])
 }

@@ -36,8 +36,9 @@ impl<'c> Canonicalizer<'c> for GainOp<'c> {
             return Err(no_match("the input is not multiplied"));
         };
         let factor = first.factor() * self.factor();
-        let both = GainOp::build(b, first.input()).factor(factor).value()?;
-        Ok(b.replace(self.operation(), &[both])?)
+        let both = GainOp::build(b, first.input()).factor(factor).value();
+        b.replace(self.operation(), &[both]);
+        Ok(())
     }
 }
 
@@ -76,7 +77,7 @@ impl<'c> Verifier<'c> for FirOp<'c> {
 impl<'c> Verifier<'c> for CascadeOp<'c> {
     fn verify(self) -> Result<(), VerifyError> {
         let body = self.operation().body(0).ok_or("expects a body")?;
-        let types: Vec<Type> = body.arguments().iter().map(|value| value.ty()).collect();
+        let types = body.arguments().types();
         if types != [self.input().ty()] {
             return Err("expects a body with one argument of the type of its input".into());
         }

@@ -19,7 +19,6 @@ use halo::{
     },
     ir::{
         conversion::{Lowered, OpConversion},
-        index_type,
         ops::arith::{self, CmpIPredicate},
     },
     prelude::*,
@@ -37,14 +36,14 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
             })
             .lowering::<GainOp>(PRIORITY, |op, gain| {
                 elementwise(&op, |b, x| {
-                    let factor = arith::constant(b, x[0].ty(), gain.factor())?;
-                    Ok(arith::mulf(b, x[0], factor)?)
+                    let factor = arith::constant(b, x[0].ty(), gain.factor());
+                    Ok(arith::mulf(b, x[0], factor))
                 })
             })
             .lowering::<MixOp>(PRIORITY, |op, mix| {
                 let count = mix.inputs().len();
                 elementwise(&op, |b, x| {
-                    x[1..count].iter().try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)?))
+                    x[1..count].iter().try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)))
                 })
             })
             .lowering::<TapsOp>(PRIORITY, |op, _| Ok(vec![op.operand(0)?]))
@@ -78,31 +77,31 @@ fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
     let (input, taps) = (op.operand(0)?, op.operand(1)?);
     let (samples, count) = (dims(input)?[0], dims(taps)?[0]);
     let result = gather_elements(&op.builder, vec![], op.result()?, |b, _| {
-        let index = |number: i64| arith::constant(b, index_type(b.context()), number);
-        let (position, zero) = (linalg::index(b, 0)?, index(0)?);
-        let none = arith::constant(b, input.ty().element_type(), 0.0)?;
+        let index = |number: i64| arith::constant(b, Type::index(b.context()), number);
+        let (position, zero) = (linalg::index(b, 0), index(0));
+        let none = arith::constant(b, input.ty().element_type(), 0.0);
         let mut sum = none;
         for k in 0..count {
-            let at = arith::subi(b, position, index(k)?)?;
+            let at = arith::subi(b, position, index(k));
             let sample = match boundary {
                 // There are as many samples as coefficients.
                 Boundary::Wrap => {
-                    let around = arith::addi(b, at, index(samples)?)?;
-                    let at = arith::remui(b, around, index(samples)?)?;
-                    tensor::extract(b, input, &[at])?
+                    let around = arith::addi(b, at, index(samples));
+                    let at = arith::remui(b, around, index(samples));
+                    tensor::extract(b, input, &[at])
                 }
                 Boundary::Clamp | Boundary::Zero => {
-                    let first = arith::maxsi(b, at, zero)?;
-                    let sample = tensor::extract(b, input, &[first])?;
-                    let is_before = arith::cmpi(b, CmpIPredicate::Slt, at, zero)?;
+                    let first = arith::maxsi(b, at, zero);
+                    let sample = tensor::extract(b, input, &[first]);
+                    let is_before = arith::cmpi(b, CmpIPredicate::Slt, at, zero);
                     match boundary {
-                        Boundary::Zero => arith::select(b, is_before, none, sample)?,
+                        Boundary::Zero => arith::select(b, is_before, none, sample),
                         _ => sample,
                     }
                 }
             };
-            let tap = tensor::extract(b, taps, &[index(k)?])?;
-            sum = arith::addf(b, sum, arith::mulf(b, tap, sample)?)?;
+            let tap = tensor::extract(b, taps, &[index(k)]);
+            sum = arith::addf(b, sum, arith::mulf(b, tap, sample));
         }
         Ok(sum)
     })?;
@@ -112,8 +111,8 @@ fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
 /// A loop that carries the samples.
 fn repeated<'c>(op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c> {
     let (b, input, body) = (op.builder, op.operand(0)?, op.body(0)?);
-    let index = |number: i64| arith::constant(&b, index_type(b.context()), number);
-    let bounds = (index(0)?, index(cascade.stages())?, index(1)?);
+    let index = |number: i64| arith::constant(&b, Type::index(b.context()), number);
+    let bounds = (index(0), index(cascade.stages()), index(1));
     let stages = scf::for_(&b, bounds, &[input], |b, _, carried| {
         op.map(&body.arguments(), carried)?;
         op.convert_block(b, body)

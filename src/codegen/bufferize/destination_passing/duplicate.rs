@@ -36,24 +36,23 @@ const MOST_RESULTS: usize = 8;
 type Store<'c> = (Operation<'c>, usize);
 
 /// Duplicates what is stored several times in a module.
-pub fn duplicate_stored(module: Operation) -> Result<(), BuildError> {
+pub fn duplicate_stored(module: Operation) {
     for op in module.collect_nested(Operation::is_structured) {
         match filled_with(op) {
-            Some(_) => duplicate_fill(op)?,
-            None => add_results(op)?,
+            Some(_) => duplicate_fill(op),
+            None => add_results(op),
         }
     }
-    Ok(())
 }
 
 /// Fills a tensor of its own for each result, loop and product that starts from it.
-fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
+fn duplicate_fill(fill: Operation) {
     let operands = fill.operands();
     let (Some(place), [result]) = (operands.last(), &fill.results()[..]) else {
-        return Ok(());
+        return;
     };
     let Some(empty) = empty_of(*place) else {
-        return Ok(());
+        return;
     };
     let is_start = |op: Operation, number: usize| {
         let mut starts =
@@ -72,13 +71,12 @@ fn duplicate_fill(fill: Operation) -> Result<(), BuildError> {
             user.set_operand(number, copy.results()[0]);
         });
     }
-    Ok(())
 }
 
 /// Gives an elementwise op a result for each place that one of its results is stored in.
-fn add_results(op: Operation) -> Result<(), BuildError> {
+fn add_results(op: Operation) {
     let Some(producer) = Elementwise::of(op).filter(Elementwise::has_empty_outputs) else {
-        return Ok(());
+        return;
     };
     let (inputs, places, maps) = (&producer.inputs, &producer.outputs, &producer.maps);
     let mut added: Vec<(usize, Store)> = Vec::new();
@@ -93,7 +91,7 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
     }
     added.truncate(MOST_RESULTS.saturating_sub(places.len()));
     if added.is_empty() {
-        return Ok(());
+        return;
     }
     with_builder(op, |b| {
         let mut outputs = places.clone();
@@ -108,7 +106,7 @@ fn add_results(op: Operation) -> Result<(), BuildError> {
                 values.push(values[*number]);
             }
             values
-        })?;
+        });
         let results = new.results();
         let (kept, others) = results.split_at(places.len());
         for ((_, (user, operand)), result) in added.iter().zip(others) {

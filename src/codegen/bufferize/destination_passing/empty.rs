@@ -16,7 +16,7 @@ pub fn flat(ty: Type) -> Option<Type> {
 /// A value that can be passed for another one.
 pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     match flat(value.ty()) {
-        Some(ty) => Ok(tensor::empty(b, &[], ty)?),
+        Some(ty) => Ok(tensor::empty(b, &[], ty)),
         None => Ok(value),
     }
 }
@@ -30,7 +30,7 @@ pub fn flatten_borders<'c>(
     b.set_to_start(block);
     for argument in block.arguments() {
         if let Some(ty) = flat(argument.ty()) {
-            let empty = tensor::empty(b, &[], argument.ty())?;
+            let empty = tensor::empty(b, &[], argument.ty());
             argument.replace_uses_with(empty);
             argument.set_type(ty);
         }

@@ -210,7 +210,7 @@ fn is_result(value: Value) -> bool {
 fn is_place_of_result(value: Value) -> bool {
     let argument = value.as_block_argument().and_then(|(block, number)| {
         let function = block.parent()?.cast::<func::FuncOp>()?;
-        let types = halo_ir::type_as::<FunctionType>(function.function_type())?;
+        let types = function.function_type().cast::<FunctionType>()?;
         Some(number > types.input_count())
     });
     argument.unwrap_or(false)
@@ -255,7 +255,7 @@ fn undo<'c>(
         if let Some(expand) = reshape.cast::<tensor::ExpandShapeOp>() {
             let groups = expand.reassociation();
             let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
-            return Ok(tensor::collapse_shape(b, destination, &groups, source)?);
+            return Ok(tensor::collapse_shape(b, destination, &groups, source));
         }
         let collapse = reshape.cast::<tensor::CollapseShapeOp>();
         let groups = collapse.ok_or_else(|| no_match("it is no collapse_shape"))?.reassociation();
@@ -271,6 +271,6 @@ fn undo<'c>(
             &[],
             &sizes,
             source,
-        )?)
+        ))
     })
 }

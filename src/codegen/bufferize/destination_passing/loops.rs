@@ -92,10 +92,10 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         b.set_before(op);
     }
     passed_on.extend(&scalars);
-    let types: Vec<Type> = passed_on.iter().map(|value| value.ty()).collect();
+    let types = passed_on.types();
     b.set_before(condition);
-    scf::condition(&b.at(condition.location()), *verdict, &passed_on)?;
-    b.erase(condition)?;
+    scf::condition(&b.at(condition.location()), *verdict, &passed_on);
+    b.erase(condition);
 
     // The body takes the same values, and may not use all of them.
     let old = after.arguments();
@@ -121,19 +121,20 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let mut next = end.operands();
     next.extend(new.iter().skip(carried.len()).take(tensors.len()));
     b.set_before(end);
-    scf::yield_(&b.at(end.location()), &next)?;
-    b.erase(end)?;
+    scf::yield_(&b.at(end.location()), &next);
+    b.erase(end);
 
     b.set_before(op);
     let regions = op.take_region(0).zip(op.take_region(1));
     let (before, after) = regions.ok_or_else(|| no_match("a region is absent"))?;
-    let aligned = scf::WhileOp::build(b, &starts, &types, before, after).insert()?;
+    let aligned = scf::WhileOp::build(b, &starts, &types, before, after).insert();
     let results = aligned.results();
     let values = sources
         .iter()
         .map(|source| resolve(*source, &results))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(b.replace(op, &values)?)
+    b.replace(op, &values);
+    Ok(())
 }
 
 fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
@@ -142,5 +143,5 @@ fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
             "the condition of a loop passes on {ty}, whose shape is not static"
         )));
     }
-    Ok(tensor::empty(b, &[], ty)?)
+    Ok(tensor::empty(b, &[], ty))
 }

@@ -28,35 +28,31 @@ use halo_ir::prelude::*;
 
 /// Makes ops of a function write to the slices that their results are inserted into. `explain`
 /// gets those that do not, and why.
-pub fn compute_in_slices<'c>(
-    function: Operation<'c>,
-    explain: &dyn Fn(Operation<'c>, Reason),
-) -> Result<(), BuildError> {
+pub fn compute_in_slices<'c>(function: Operation<'c>, explain: &dyn Fn(Operation<'c>, Reason)) {
     for op in function.collect_nested(|op| op.isa::<tensor::InsertSliceOp>()) {
         let insertion = op.cast::<tensor::InsertSliceOp>();
         let is_padding = |insertion: &tensor::InsertSliceOp| {
             insertion.dest().defining_op().is_some_and(|op| filled_with(op).is_some())
         };
         if let Some(insertion) = insertion.filter(|insertion| !is_padding(insertion)) {
-            compute_in_slice(op, insertion, explain)?;
+            compute_in_slice(op, insertion, explain);
         }
     }
-    Ok(())
 }
 
 fn compute_in_slice<'c>(
     op: Operation<'c>,
     insertion: tensor::InsertSliceOp<'c>,
     explain: &dyn Fn(Operation<'c>, Reason),
-) -> Result<(), BuildError> {
+) {
     let source = without_unit_dims(insertion.source());
     let place = match place_of(source, op) {
         Some((_, Ok(place))) => place,
         Some((computed, Err(reason))) => {
             explain(computed, reason);
-            return Ok(());
+            return;
         }
-        None => return Ok(()),
+        None => return,
     };
     // An op with several results stays where it is.
     let is_moved = place.0.results().len() == 1;
@@ -65,7 +61,7 @@ fn compute_in_slice<'c>(
         // Each tensor has a buffer of its own.
         let is_new = target.defining_op().is_some_and(|op| op.isa::<tensor::EmptyOp>());
         if is_new && !target.has_one_use() && target.ty().static_shape().is_some() {
-            target = tensor::empty(b, &[], target.ty())?;
+            target = tensor::empty(b, &[], target.ty());
             op.set_operand(1, target);
         }
         let slice = tensor::extract_slice(
@@ -78,7 +74,7 @@ fn compute_in_slice<'c>(
             &insertion.static_sizes(),
             &insertion.static_strides(),
             source.ty(),
-        )?;
+        );
         if is_moved {
             place.0.move_before(op);
         }
@@ -87,10 +83,9 @@ fn compute_in_slice<'c>(
             let reshape = insertion.source().defining_op();
             op.set_operand(0, source);
             if let Some(reshape) = reshape {
-                b.erase(reshape)?;
+                b.erase(reshape);
             }
         }
-        Ok(())
     })
 }
 

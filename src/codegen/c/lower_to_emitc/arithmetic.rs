@@ -357,7 +357,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             arith::UIToFPOp::NAME => self.of_integer(Unsigned),
             arith::NegFOp::NAME => {
                 let value = self.float(0)?;
-                let negated = emitc::unary_minus(code.0, value, value.ty())?;
+                let negated = emitc::unary_minus(code.0, value, value.ty());
                 self.rounded(negated)
             }
             arith::SelectOp::NAME => {
@@ -475,7 +475,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let (lhs, rhs) = (self.float(0)?, self.float(1)?);
         let compare = |predicate| code.compare(predicate, lhs, rhs);
         let not =
-            |value: Value<'c>| -> Made<'c> { Ok(emitc::logical_not(code.0, value, value.ty())?) };
+            |value: Value<'c>| -> Made<'c> { Ok(emitc::logical_not(code.0, value, value.ty())) };
         let differs = || -> Made<'c> {
             let (less, greater) = (compare(CmpPredicate::Lt)?, compare(CmpPredicate::Gt)?);
             code.binary(emitc::logical_or, less, greater)

@@ -66,7 +66,7 @@ fn function<'c>(
                 op.map(&arguments, &buffers)?;
                 op.convert_block(code.0, body)?;
                 let done = code.integer(0, status)?;
-                emitc::ReturnOp::build(code.0).operand(0, done).insert()?;
+                emitc::ReturnOp::build(code.0).operand(0, done).insert();
                 Ok(())
             },
         );
@@ -103,7 +103,7 @@ fn function<'c>(
             end.maybe(returned.first().copied(), |end, value| {
                 end.operand(0, value)
             })
-            .insert()?;
+            .insert();
             Ok(())
         },
     )?;
@@ -126,7 +126,7 @@ fn emit<'c>(
     let function = emitc::FuncOp::build(&op.builder, name, ty, body);
     let specifiers = Some(specifiers).filter(|words| !words.is_empty());
     let function = function.maybe(specifiers, |function, words| function.specifiers(words));
-    function.insert()?;
+    function.insert();
     Ok(Vec::new())
 }
 
@@ -159,11 +159,11 @@ fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> Rewr
             let captures = code.variable_of(code.cast(values[3], captures)?)?;
             let mut operands = vec![values[1], values[2]];
             for (number, ty) in types.iter().enumerate() {
-                let slot = emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*ty))?;
+                let slot = emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*ty));
                 operands.push(code.load(slot, *ty)?);
             }
             code.call_statement(kernel, &operands)?;
-            emitc::return_(code.0)?;
+            emitc::return_(code.0);
             Ok(())
         },
     )?;
@@ -211,7 +211,7 @@ fn parallel_call<'c>(op: OpConversion<'_, 'c>, call: ParallelCallOp<'c>) -> Lowe
     let captures = code.variable(lvalue(opaque(context, &structure(kernel))))?;
     for (number, value) in op.operands[2..].iter().enumerate() {
         let slot = lvalue(value.ty());
-        let slot = emitc::member(code.0, &member(number), captures, slot)?;
+        let slot = emitc::member(code.0, &member(number), captures, slot);
         code.assign(slot, *value)?;
     }
     let captures = code.address(captures, opaque(context, &structure(kernel)))?;

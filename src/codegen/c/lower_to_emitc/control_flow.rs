@@ -44,15 +44,11 @@ fn assign_all<'c>(
     pairs.try_for_each(|(variable, value)| code.assign(*variable, *value))
 }
 
-fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
-}
-
 fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let (lower, upper, step) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let inits = op.operands.get(3..).unwrap_or_default();
-    let types = types_of(inits);
+    let types = inits.types();
     let carried = variables(code, &types)?;
     assign_all(code, &carried, inits)?;
     let body = op.body(0)?;
@@ -62,7 +58,7 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
         op.map(&body.arguments(), &[arguments, &values].concat())?;
         let next = op.convert_block(builder, body)?;
         assign_all(code, &carried, &next)?;
-        emitc::yield_(builder)?;
+        emitc::yield_(builder);
         Ok::<_, RewriteError>(())
     })?;
     if let ([sum], Some(operator)) = (&carried[..], free_sum(op.op)) {
@@ -71,7 +67,7 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
             &[*sum],
         )?;
     }
-    emitc::for_(&op.builder, lower, upper, step, region)?;
+    emitc::for_(&op.builder, lower, upper, step, region);
     load_all(code, &carried, &types)
 }
 
@@ -108,7 +104,7 @@ fn branch<'c>(
     op.builder.region(&[], |builder, _| {
         let values = op.convert_block(builder, block)?;
         assign_all(CCode(builder), results, &values)?;
-        emitc::yield_(builder)?;
+        emitc::yield_(builder);
         Ok(())
     })
 }
@@ -118,7 +114,7 @@ fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
     let results = variables(code, &op.results)?;
     let then = branch(&op, Some(op.body(0)?), &results)?;
     let otherwise = branch(&op, op.op.body(1), &results)?;
-    emitc::if_(&op.builder, op.operand(0)?, then, otherwise)?;
+    emitc::if_(&op.builder, op.operand(0)?, then, otherwise);
     load_all(code, &results, &op.results)
 }
 
@@ -146,10 +142,10 @@ fn case<'c>(
     let then = branch(op, Some(op.body(number + 1)?), results)?;
     let otherwise = builder.region(&[], |builder, _| {
         case(op, builder, (cases, number + 1), results)?;
-        emitc::yield_(builder)?;
+        emitc::yield_(builder);
         Ok::<_, RewriteError>(())
     })?;
-    emitc::if_(builder, selected, then, otherwise)?;
+    emitc::if_(builder, selected, then, otherwise);
     Ok(())
 }
 
@@ -157,7 +153,7 @@ fn case<'c>(
 /// `do { before; if (goes_on) { after } } while (goes_on)`.
 fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
-    let types = types_of(&op.operands);
+    let types = op.operands.types();
     let carried = variables(code, &types)?;
     assign_all(code, &carried, &op.operands)?;
     let results = variables(code, &op.results)?;
@@ -177,23 +173,23 @@ fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
         let then = builder.region(&[], |builder, _| {
             let next = op.convert_block(builder, after)?;
             assign_all(CCode(builder), &carried, &next)?;
-            emitc::yield_(builder)?;
+            emitc::yield_(builder);
             Ok::<_, RewriteError>(())
         })?;
-        emitc::if_(builder, *condition, then, halo_ir::Region::new())?;
+        emitc::if_(builder, *condition, then, halo_ir::Region::new());
         Ok(())
     })?;
     let condition = op.builder.region(&[], |builder, _| {
         let expression = builder.region(&[lvalue(bool_type)], |builder, arguments| {
             let value = CCode(builder).load(arguments[0], bool_type)?;
-            emitc::YieldOp::build(builder).result(value).insert()?;
+            emitc::YieldOp::build(builder).result(value).insert();
             Ok::<_, RewriteError>(())
         })?;
         let holds = emitc::ExpressionOp::build(builder, &[goes_on], bool_type, expression);
-        let holds = holds.value()?;
-        emitc::YieldOp::build(builder).result(holds).insert()?;
+        let holds = holds.value();
+        emitc::YieldOp::build(builder).result(holds).insert();
         Ok::<_, RewriteError>(())
     })?;
-    emitc::do_(&op.builder, body, condition)?;
+    emitc::do_(&op.builder, body, condition);
     load_all(code, &results, &op.results)
 }

@@ -265,10 +265,10 @@ impl Rows<'_> {
                 indices.extend(arguments);
                 self.copy(CCode(builder), indices, (source, target))?;
                 indices.pop();
-                emitc::yield_(builder)?;
+                emitc::yield_(builder);
                 Ok::<_, RewriteError>(())
             })?;
-            emitc::for_(code.0, zero, code.index(*size)?, one, body)?;
+            emitc::for_(code.0, zero, code.index(*size)?, one, body);
             return Ok(());
         }
         let row = |base: Value<'c>, strides: &[i64]| {

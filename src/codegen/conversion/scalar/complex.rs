@@ -11,34 +11,24 @@ use halo_ir::{
 /// numbers.
 pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
     Some(match (name, operands) {
-        (stablehlo::RealOp::NAME, &[value]) => complex::re(b, value).map_err(Into::into),
-        (stablehlo::ImagOp::NAME, &[value]) => complex::im(b, value).map_err(Into::into),
-        (stablehlo::AbsOp::NAME, &[value]) => complex::abs(b, value).map_err(Into::into),
+        (stablehlo::RealOp::NAME, &[value]) => Ok(complex::re(b, value)),
+        (stablehlo::ImagOp::NAME, &[value]) => Ok(complex::im(b, value)),
+        (stablehlo::AbsOp::NAME, &[value]) => Ok(complex::abs(b, value)),
         (stablehlo::IsFiniteOp::NAME, _) => return None,
-        (stablehlo::AddOp::NAME, &[left, right]) => {
-            arithmetic::add_complex(b, left, right).map_err(Into::into)
-        }
+        (stablehlo::AddOp::NAME, &[left, right]) => Ok(arithmetic::add_complex(b, left, right)),
         (stablehlo::SubtractOp::NAME, &[left, right]) => {
-            arithmetic::subtract_complex(b, left, right).map_err(Into::into)
+            Ok(arithmetic::subtract_complex(b, left, right))
         }
         (stablehlo::MulOp::NAME, &[left, right]) => {
-            arithmetic::multiply_complex(b, left, right).map_err(Into::into)
+            Ok(arithmetic::multiply_complex(b, left, right))
         }
-        (chlo::SquareOp::NAME, &[value]) => {
-            arithmetic::multiply_complex(b, value, value).map_err(Into::into)
-        }
-        (stablehlo::DivOp::NAME, &[left, right]) => {
-            complex::div(b, left, right).map_err(Into::into)
-        }
+        (chlo::SquareOp::NAME, &[value]) => Ok(arithmetic::multiply_complex(b, value, value)),
+        (stablehlo::DivOp::NAME, &[left, right]) => Ok(complex::div(b, left, right)),
         (stablehlo::MaxOp::NAME, &[left, right]) => extremum(b, Direction::Lt, left, right),
         (stablehlo::MinOp::NAME, &[left, right]) => extremum(b, Direction::Gt, left, right),
-        (stablehlo::PowOp::NAME, &[left, right]) => {
-            complex::pow(b, left, right).map_err(Into::into)
-        }
-        (stablehlo::Atan2Op::NAME, &[left, right]) => {
-            complex::atan2(b, left, right).map_err(Into::into)
-        }
-        (_, &[value]) => function(name)?(b, value).map_err(Into::into),
+        (stablehlo::PowOp::NAME, &[left, right]) => Ok(complex::pow(b, left, right)),
+        (stablehlo::Atan2Op::NAME, &[left, right]) => Ok(complex::atan2(b, left, right)),
+        (_, &[value]) => Ok(function(name)?(b, value)),
         _ => return None,
     })
 }
@@ -76,20 +66,20 @@ pub fn compare<'c>(
         Direction::Le => (CmpFPredicate::Olt, CmpFPredicate::Ole),
         Direction::Lt => (CmpFPredicate::Olt, CmpFPredicate::Olt),
     };
-    let (left_real, right_real) = (complex::re(b, left)?, complex::re(b, right)?);
-    let (left_imaginary, right_imaginary) = (complex::im(b, left)?, complex::im(b, right)?);
-    let equal = arith::cmpf(b, CmpFPredicate::Oeq, left_real, right_real)?;
-    let imaginary = arith::cmpf(b, last, left_imaginary, right_imaginary)?;
-    let tie = arith::andi(b, equal, imaginary)?;
+    let (left_real, right_real) = (complex::re(b, left), complex::re(b, right));
+    let (left_imaginary, right_imaginary) = (complex::im(b, left), complex::im(b, right));
+    let equal = arith::cmpf(b, CmpFPredicate::Oeq, left_real, right_real);
+    let imaginary = arith::cmpf(b, last, left_imaginary, right_imaginary);
+    let tie = arith::andi(b, equal, imaginary);
     match direction {
         Direction::Eq => Ok(tie),
         Direction::Ne => {
-            let ones = arith::constant(b, tie.ty(), -1)?;
-            Ok(arith::xori(b, tie, ones)?)
+            let ones = arith::constant(b, tie.ty(), -1);
+            Ok(arith::xori(b, tie, ones))
         }
         _ => {
-            let real = arith::cmpf(b, strict, left_real, right_real)?;
-            Ok(arith::ori(b, real, tie)?)
+            let real = arith::cmpf(b, strict, left_real, right_real);
+            Ok(arith::ori(b, real, tie))
         }
     }
 }
@@ -103,5 +93,5 @@ fn extremum<'c>(
     right: Value<'c>,
 ) -> Scalar<'c> {
     let exceeded = compare(b, direction, left, right)?;
-    Ok(arith::select(b, exceeded, right, left)?)
+    Ok(arith::select(b, exceeded, right, left))
 }

@@ -34,7 +34,7 @@ pub fn convert<'c>(
         // Rounded once, from a float that holds all that counts.
         in_double(b, value, from)?
     } else if from.is_complex() {
-        complex::re(b, value)?
+        complex::re(b, value)
     } else {
         value
     };
@@ -61,7 +61,7 @@ fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c
         number = number.replaced_where(magnitude.unordered_ge(1 << 53), kept);
     }
     let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
-    Ok(formula.finish(number.convert(op, Type::float64(b.context())))?)
+    Ok(formula.finish(number.convert(op, Type::float64(b.context()))))
 }
 
 /// Converts one element, both as arithmetic has them.
@@ -76,34 +76,34 @@ fn convert_plain<'c>(
         return to_complex(b, value, from, part);
     }
     if from.is_complex() {
-        let real = complex::re(b, value)?;
+        let real = complex::re(b, value);
         return convert_plain(b, real, real.ty(), to, lowered);
     }
     let boolean = to.integer_width() == Some(1);
     if from.is_integer() {
         let signed = !from.is_unsigned() && from.integer_width() != Some(1);
         if boolean {
-            let zero = arith::constant(b, value.ty(), 0)?;
+            let zero = arith::constant(b, value.ty(), 0);
             let predicate = CmpIPredicate::Ne;
-            return Ok(arith::cmpi(b, predicate, value, zero)?);
+            return Ok(arith::cmpi(b, predicate, value, zero));
         }
         if to.is_integer() {
-            return Ok(arithmetic::resize_integer(b, value, lowered, signed)?);
+            return Ok(arithmetic::resize_integer(b, value, lowered, signed));
         }
         if matches!(to.float_kind(), Some(FloatKind::F16 | FloatKind::BF16)) {
             let double = in_double(b, value, from)?;
-            return Ok(arithmetic::resize_float(b, double, lowered)?);
+            return Ok(arithmetic::resize_float(b, double, lowered));
         }
         let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
-        return Ok(arithmetic::cast(b, op, value, lowered)?);
+        return Ok(arithmetic::cast(b, op, value, lowered));
     }
     if from.is_float() {
         if boolean {
-            let zero = arith::constant(b, value.ty(), 0.0)?;
-            return Ok(arith::cmpf(b, CmpFPredicate::Une, value, zero)?);
+            let zero = arith::constant(b, value.ty(), 0.0);
+            return Ok(arith::cmpf(b, CmpFPredicate::Une, value, zero));
         }
         if to.is_float() {
-            return Ok(arithmetic::resize_float(b, value, lowered)?);
+            return Ok(arithmetic::resize_float(b, value, lowered));
         }
         return float_to_integer(b, value, to.is_unsigned(), lowered);
     }
@@ -114,17 +114,17 @@ fn convert_plain<'c>(
 
 fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<'c>) -> Scalar<'c> {
     let (real, imaginary) = if from.is_complex() {
-        let imaginary = complex::im(b, value)?;
+        let imaginary = complex::im(b, value);
         (
-            complex::re(b, value)?,
-            arithmetic::resize_float(b, imaginary, part)?,
+            complex::re(b, value),
+            arithmetic::resize_float(b, imaginary, part),
         )
     } else {
-        (value, arith::constant(b, part, 0.0)?)
+        (value, arith::constant(b, part, 0.0))
     };
     let source = if from.is_complex() { real.ty() } else { from };
     let real = convert_plain(b, real, source, part, part)?;
-    Ok(arithmetic::complex(b, real, imaginary)?)
+    Ok(arithmetic::complex(b, real, imaginary))
 }
 
 fn float_to_integer<'c>(
@@ -165,5 +165,5 @@ fn float_to_integer<'c>(
         .replaced_where(value.le(least), least_integer)
         .replaced_where(value.ge(bound), greatest_integer)
         .replaced_where(value.is_nan(), 0);
-    Ok(formula.finish(result)?)
+    Ok(formula.finish(result))
 }

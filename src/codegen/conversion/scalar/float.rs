@@ -33,7 +33,7 @@ pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<
         }
         _ => return None,
     };
-    Some(formula.finish(result).map_err(Into::into))
+    Some(Ok(formula.finish(result)))
 }
 
 fn binary_op(name: &str) -> Option<BinaryFn> {
@@ -111,9 +111,9 @@ const IN_DOUBLE: &[&str] = &[
 
 /// A function in f64, rounded once.
 fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
-    let wide = arithmetic::resize_float(b, value, Type::float64(b.context()))?;
-    let result = op(b, wide)?;
-    Ok(arithmetic::resize_float(b, result, value.ty())?)
+    let wide = arithmetic::resize_float(b, value, Type::float64(b.context()));
+    let result = op(b, wide);
+    Ok(arithmetic::resize_float(b, result, value.ty()))
 }
 
 /// Computes in f32 where the operands are narrower.
@@ -156,7 +156,7 @@ pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
     let formula = Formula::new(b);
     let bits = formula.number(value).bits();
     let flipped = bits ^ (i64::MAX >> (64 - bits.width()));
-    Ok(formula.finish(bits.replaced_where(bits.lt(0), flipped))?)
+    Ok(formula.finish(bits.replaced_where(bits.lt(0), flipped)))
 }
 
 /// Rounds to a format of fewer bits of exponent and mantissa, and back.
@@ -201,7 +201,7 @@ pub fn reduce_precision<'c>(
         value
     };
     let result = bits.float_with_bits(value.element());
-    Ok(formula.finish(result.replaced_where(value.is_nan(), of_nan))?)
+    Ok(formula.finish(result.replaced_where(value.is_nan(), of_nan)))
 }
 
 /// Bits of exponent and mantissa of a float type.

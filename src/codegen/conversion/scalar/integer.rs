@@ -41,7 +41,7 @@ pub fn lower<'c>(
         }
         _ => return None,
     };
-    Some(formula.finish(result).map_err(Into::into))
+    Some(Ok(formula.finish(result)))
 }
 
 fn binary_op(name: &str, unsigned: bool, boolean: bool) -> Option<BinaryFn> {
@@ -148,8 +148,8 @@ fn shift_right_arithmetic<'f, 'c>(value: Number<'f, 'c>, amount: Number<'f, 'c>)
 /// a base of 1 or -1.
 fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
     let ty = base.ty();
-    let one = arith::constant(b, ty, 1)?;
-    let zero = arith::constant(b, ty, 0)?;
+    let one = arith::constant(b, ty, 1);
+    let zero = arith::constant(b, ty, 0);
     let powers = template!(
         b,
         "
@@ -167,7 +167,7 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
           %next_rest = arith.shrui %rest, $one : $ty
           scf.yield %next, %next_square, %next_rest : $ty, $ty, $ty
         }"
-    )?;
+    );
     let power = powers[0];
     if unsigned {
         return Ok(power);
@@ -185,6 +185,6 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
         %otherwise = arith.select %is_minus_one, %alternating, $zero : $ty
         %reciprocal = arith.select %is_one, $one, %otherwise : $ty
         %result = arith.select %negative, %reciprocal, $power : $ty"
-    )?;
+    );
     Ok(power[0])
 }

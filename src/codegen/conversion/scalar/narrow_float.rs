@@ -34,7 +34,7 @@ pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     } else {
         decode_bits(byte.with_width(32), format)
     };
-    Ok(formula.finish(result)?)
+    Ok(formula.finish(result))
 }
 
 fn decode_bits<'f, 'c>(bits: Number<'f, 'c>, format: FloatFormat) -> Number<'f, 'c> {
@@ -81,7 +81,7 @@ pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     } else {
         encode_bits(value.with_width(value.width().max(32)), format)
     };
-    Ok(formula.finish(result.with_width(8))?)
+    Ok(formula.finish(result.with_width(8)))
 }
 
 fn encode_bits<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f, 'c> {

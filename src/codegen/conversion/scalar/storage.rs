@@ -81,7 +81,7 @@ pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
         Some(format) => narrow_float::decode(b, value, format),
         None => {
             let narrow = working_type(b.context(), element);
-            Ok(arithmetic::cast(b, arith::trunci, value, narrow)?)
+            Ok(arithmetic::cast(b, arith::trunci, value, narrow))
         }
     }
 }
@@ -100,7 +100,7 @@ pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar
             value,
             byte,
             !element.is_unsigned(),
-        )?),
+        )),
     }
 }
 
@@ -112,13 +112,13 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
         let wide = integer_type(b.context(), 2 * width);
         let half = |part_value: Value<'c>| -> Scalar<'c> {
             let bits = bits(b, part_value, part)?;
-            Ok(arithmetic::cast(b, arith::extui, bits, wide)?)
+            Ok(arithmetic::cast(b, arith::extui, bits, wide))
         };
-        let low = half(complex::re(b, value)?)?;
-        let high = half(complex::im(b, value)?)?;
-        let distance = arith::constant(b, wide, i64::from(width))?;
-        let high = arith::shli(b, high, distance)?;
-        return Ok(arith::ori(b, low, high)?);
+        let low = half(complex::re(b, value))?;
+        let high = half(complex::im(b, value))?;
+        let distance = arith::constant(b, wide, i64::from(width));
+        let high = arith::shli(b, high, distance);
+        return Ok(arith::ori(b, low, high));
     }
     let Some(width) = element.bit_width() else {
         return Ok(value);
@@ -129,7 +129,7 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
     } else {
         arith::bitcast
     };
-    Ok(arithmetic::cast(b, op, value, integer)?)
+    Ok(arithmetic::cast(b, op, value, integer))
 }
 
 /// The element, as memory holds it, of bits; the inverse of [`bits`].
@@ -138,19 +138,19 @@ pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Sc
         let width = part.bit_width().unwrap_or(64);
         let narrow = integer_type(b.context(), width);
         let half = |bits: Value<'c>| -> Scalar<'c> {
-            let bits = arithmetic::cast(b, arith::trunci, bits, narrow)?;
+            let bits = arithmetic::cast(b, arith::trunci, bits, narrow);
             from_bits(b, bits, part)
         };
-        let distance = arith::constant(b, value.ty(), i64::from(width))?;
-        let high = arith::shrui(b, value, distance)?;
-        return Ok(arithmetic::complex(b, half(value)?, half(high)?)?);
+        let distance = arith::constant(b, value.ty(), i64::from(width));
+        let high = arith::shrui(b, value, distance);
+        return Ok(arithmetic::complex(b, half(value)?, half(high)?));
     }
     let stored = stored_type(b.context(), element);
     if !is_encoded(element) {
-        return Ok(arithmetic::cast(b, arith::bitcast, value, stored)?);
+        return Ok(arithmetic::cast(b, arith::bitcast, value, stored));
     }
     let signed = !element.is_float() && !element.is_unsigned();
-    Ok(arithmetic::resize_integer(b, value, stored, signed)?)
+    Ok(arithmetic::resize_integer(b, value, stored, signed))
 }
 
 /// A dense attribute with the elements as memory holds them.

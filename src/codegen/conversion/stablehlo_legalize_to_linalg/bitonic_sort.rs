@@ -30,7 +30,7 @@ use super::{
     structured::{self, Generic},
 };
 use crate::conversion::arithmetic;
-use halo_ir::{dense_from_integers, index_type, prelude::*};
+use halo_ir::{dense_from_integers, prelude::*};
 
 /// Sorts the rows of tensors of two dimensions; equal elements keep their order
 /// if that is asked for.
@@ -56,7 +56,7 @@ pub fn sort_rows<'c>(
                     arith::index_cast,
                     position(b, 1)?,
                     number,
-                )?)
+                ))
             },
         )?);
     }
@@ -66,7 +66,7 @@ pub fn sort_rows<'c>(
         RewriteError::Invalid("internal error: the masks of a sort are not constant".into())
     })?;
     let network = Network {
-        masks: arithmetic::constant(b, value, ty)?,
+        masks: arithmetic::constant(b, value, ty),
         sizes,
         stable,
         before,
@@ -116,12 +116,12 @@ impl<'c> Network<'_, '_, 'c> {
     /// All stages, two in each iteration: the second one writes where the first
     /// one read.
     fn stages(&self, b: &Builder<'c>, stages: i64, rows: &[Value<'c>]) -> loops::Values<'c> {
-        let pairs = (arith::index(b, 0)?, arith::index(b, stages / 2)?);
+        let pairs = (arith::index(b, 0), arith::index(b, stages / 2));
         loops::for_loop(b, pairs, rows, |b, pair, rows| {
-            let two = arith::index(b, 2)?;
-            let even = arith::muli(b, pair, two)?;
-            let one = arith::index(b, 1)?;
-            let odd = arith::addi(b, even, one)?;
+            let two = arith::index(b, 2);
+            let even = arith::muli(b, pair, two);
+            let one = arith::index(b, 1);
+            let odd = arith::addi(b, even, one);
             let between = self.stage(b, even, rows)?;
             self.stage(b, odd, &between)
         })
@@ -143,26 +143,26 @@ impl<'c> Network<'_, '_, 'c> {
 
     /// The value of an element after a stage.
     fn element(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
-        let index = index_type(b.context());
+        let index = Type::index(b.context());
         let (row, own) = (position(b, 0)?, position(b, 1)?);
         let mask = loops::extract(b, self.masks, &[stage])?;
-        let mask = arithmetic::cast(b, arith::index_cast, mask, index)?;
-        let partner = arith::xori(b, own, mask)?;
-        let end = arith::index(b, self.sizes[1])?;
-        let there = arith::cmpi(b, CmpIPredicate::Ult, partner, end)?;
-        let partner = arith::select(b, there, partner, own)?;
-        let lower = arith::minui(b, own, partner)?;
-        let upper = arith::maxui(b, own, partner)?;
+        let mask = arithmetic::cast(b, arith::index_cast, mask, index);
+        let partner = arith::xori(b, own, mask);
+        let end = arith::index(b, self.sizes[1]);
+        let there = arith::cmpi(b, CmpIPredicate::Ult, partner, end);
+        let partner = arith::select(b, there, partner, own);
+        let lower = arith::minui(b, own, partner);
+        let upper = arith::maxui(b, own, partner);
         let elements = |at: Value<'c>| -> loops::Values<'c> {
             rows.iter().map(|tensor| loops::extract(b, *tensor, &[row, at])).collect()
         };
         let (low, high) = (elements(lower)?, elements(upper)?);
         let swap = self.swap(b, &low, &high)?;
-        let first = arith::cmpi(b, CmpIPredicate::Eq, own, lower)?;
-        let takes_low = arith::xori(b, first, swap)?;
+        let first = arith::cmpi(b, CmpIPredicate::Eq, own, lower);
+        let takes_low = arith::xori(b, first, swap);
         low.into_iter()
             .zip(high)
-            .map(|(low, high)| Ok(arith::select(b, takes_low, low, high)?))
+            .map(|(low, high)| Ok(arith::select(b, takes_low, low, high)))
             .collect()
     }
 
@@ -182,17 +182,17 @@ impl<'c> Network<'_, '_, 'c> {
         };
         let above = (self.before)(b, high, low)?;
         let below = (self.before)(b, low, high)?;
-        let earlier = arith::cmpi(b, CmpIPredicate::Slt, *high_number, *low_number)?;
+        let earlier = arith::cmpi(b, CmpIPredicate::Slt, *high_number, *low_number);
         // The number decides where the comparator says neither.
-        let no = arith::constant(b, below.ty(), 0)?;
-        let tie = arith::select(b, below, no, earlier)?;
-        Ok(arith::select(b, above, above, tie)?)
+        let no = arith::constant(b, below.ty(), 0);
+        let tie = arith::select(b, below, no, earlier);
+        Ok(arith::select(b, above, above, tie))
     }
 }
 
 /// `linalg.index`
 fn position<'c>(b: &Builder<'c>, dim: i64) -> RewriteResult<Value<'c>> {
-    Ok(linalg::index(b, dim)?)
+    Ok(linalg::index(b, dim))
 }
 
 #[cfg(test)]

@@ -27,11 +27,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn constant(&mut self) -> Lowered<'c> {
         let attribute = value_of(self.builder.context(), self.op)?;
         let result = self.result()?;
-        Ok(vec![arithmetic::constant(
-            &self.builder,
-            attribute,
-            result,
-        )?])
+        Ok(vec![arithmetic::constant(&self.builder, attribute, result)])
     }
 
     pub(super) fn iota(&mut self) -> Lowered<'c> {
@@ -55,9 +51,9 @@ pub(super) fn iota_element<'c>(
     original: Type<'c>,
     lowered: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let position = linalg::index(b, dimension)?;
+    let position = linalg::index(b, dimension);
     let wide = integer_type(b.context(), 64);
-    let number = arithmetic::cast(b, arith::index_cast, position, wide)?;
+    let number = arithmetic::cast(b, arith::index_cast, position, wide);
     scalar::convert(b, number, wide, original, lowered)
 }
 

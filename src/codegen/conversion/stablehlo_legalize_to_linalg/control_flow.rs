@@ -2,28 +2,28 @@
 
 use super::{Lowered, Lowering, structured};
 use crate::conversion::arithmetic;
-use halo_ir::{Region, index_type, prelude::*};
+use halo_ir::{Region, prelude::*};
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn while_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operands = self.operands.clone();
-        let types: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
+        let types = operands.types();
         let (condition, body) = (self.body(0)?, self.body(1)?);
         let before = b.region(&types, |b, arguments| {
             self.map(&condition.arguments(), arguments)?;
             let verdict = self.convert_block(b, condition)?;
             let verdict = structured::extract_scalar(b, first(&verdict)?)?;
-            scf::condition(b, verdict, arguments)?;
+            scf::condition(b, verdict, arguments);
             Ok::<_, RewriteError>(())
         })?;
         let after = b.region(&types, |b, arguments| {
             self.map(&body.arguments(), arguments)?;
             let next = self.convert_block(b, body)?;
-            scf::yield_(b, &next)?;
+            scf::yield_(b, &next);
             Ok::<_, RewriteError>(())
         })?;
-        Ok(scf::WhileOp::build(&b, &operands, &types, before, after).insert()?.results())
+        Ok(scf::WhileOp::build(&b, &operands, &types, before, after).insert().results())
     }
 
     pub(super) fn if_op(&mut self) -> Lowered<'c> {
@@ -32,14 +32,14 @@ impl<'c> Lowering<'_, 'c> {
         let on_true = self.branch(&b, self.body(0)?)?;
         let on_false = self.branch(&b, self.body(1)?)?;
         let op = scf::IfOp::build(&b, condition, on_true, on_false);
-        Ok(op.result_types(&self.results).insert()?.results())
+        Ok(op.result_types(&self.results).insert().results())
     }
 
     /// `case`: an index out of range takes the last branch.
     pub(super) fn case(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let selector = structured::extract_scalar(&b, self.operand(0)?)?;
-        let selector = arithmetic::cast(&b, arith::index_cast, selector, index_type(b.context()))?;
+        let selector = arithmetic::cast(&b, arith::index_cast, selector, Type::index(b.context()));
         let last = self
             .op
             .region_count()
@@ -51,14 +51,14 @@ impl<'c> Lowering<'_, 'c> {
         for index in 0..last {
             branches.push(self.branch(&b, self.body(index)?)?);
         }
-        let op = scf::index_switch(&b, selector, &cases, &self.results, otherwise, branches)?;
+        let op = scf::index_switch(&b, selector, &cases, &self.results, otherwise, branches);
         Ok(op.results())
     }
 
     fn branch(&mut self, b: &Builder<'c>, block: Block<'c>) -> RewriteResult<Region<'c>> {
         b.region(&[], |b, _| {
             let values = self.convert_block(b, block)?;
-            scf::yield_(b, &values)?;
+            scf::yield_(b, &values);
             Ok(())
         })
     }

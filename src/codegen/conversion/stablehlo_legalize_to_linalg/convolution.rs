@@ -112,7 +112,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
         if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
-            let zero = arithmetic::number(&b, result.element_type(), 0)?;
+            let zero = arithmetic::number(&b, result.element_type(), 0);
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
         let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
@@ -244,7 +244,7 @@ impl<'c> Operand<'c> {
                 window_counts[dimension] = output[number];
             }
         }
-        let zero = arithmetic::number(b, self.value.ty().element_type(), 0)?;
+        let zero = arithmetic::number(b, self.value.ty().element_type(), 0);
         Ok(Self {
             value: reduce_window::padded(b, self.value, zero, &around, &window_counts)?,
             ..self
@@ -583,7 +583,7 @@ impl<'c> Convolution<'c> {
         roles.push(Role::Channel);
         let sizes: Vec<i64> = output.iter().map(|role| self.size(*role)).collect();
         let accumulator = dot::accumulator_type(b, self.element);
-        let zero = arithmetic::number(b, accumulator, 0)?;
+        let zero = arithmetic::number(b, accumulator, 0);
         let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
         let kept: Vec<usize> = (0..output.len()).collect();
         let mut iterators = vec![IteratorType::Parallel; output.len()];
@@ -609,7 +609,7 @@ impl<'c> Convolution<'c> {
 
 /// A multiple of an index.
 fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> RewriteResult<slice::Offset<'c>> {
-    let step = arith::index(b, step)?;
-    let value = arith::muli(b, number, step)?;
+    let step = arith::index(b, step);
+    let value = arith::muli(b, number, step);
     Ok(slice::Offset::Dynamic(value))
 }

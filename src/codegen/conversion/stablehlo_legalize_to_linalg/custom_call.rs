@@ -72,7 +72,7 @@ impl<'c> Lowering<'_, 'c> {
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
                 })?;
-            let expected = arithmetic::constant(&self.builder, value, ty)?;
+            let expected = arithmetic::constant(&self.builder, value, ty);
             self.operands.push(expected);
             return self.call_handler(target);
         }
@@ -138,7 +138,7 @@ impl<'c> Lowering<'_, 'c> {
         let call = call.maybe(orders.as_deref(), |call, orders| {
             call.result_layouts(&slices(orders))
         });
-        call.insert()?
+        call.insert()
             .operation()
             .results()
             .into_iter()

@@ -182,7 +182,7 @@ pub fn product<'c>(
         .collect();
     let target = result.element_type();
     let accumulator = accumulator_type(b, target);
-    let zero = arithmetic::number(b, accumulator, 0)?;
+    let zero = arithmetic::number(b, accumulator, 0);
     let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
     let mut iterators = vec![IteratorType::Parallel; count];
     if present[4] {
@@ -228,7 +228,7 @@ pub fn rounded<'c>(
     let map = structured::projection(b, sizes.len(), &identity);
     let result = tensor_type(&sizes, target);
     structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
-        Ok(arithmetic::resize_float(b, arguments[0], target)?)
+        Ok(arithmetic::resize_float(b, arguments[0], target))
     })
 }
 
@@ -256,8 +256,8 @@ pub fn multiply_add<'c>(
     } else {
         (arith::muli, arith::addi)
     };
-    let product = multiply(b, left, right)?;
-    Ok(add(b, sum, product)?)
+    let product = multiply(b, left, right);
+    Ok(add(b, sum, product))
 }
 
 /// Joins the dimensions of each kind into one, after a transpose where they are

@@ -29,7 +29,7 @@
 
 use super::{Lowered, Lowering, dims, loops, structured, type_dims};
 use crate::conversion::arithmetic;
-use halo_ir::{index_type, prelude::*};
+use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
 impl<'c> Lowering<'_, 'c> {
@@ -45,7 +45,7 @@ impl<'c> Lowering<'_, 'c> {
         let (sizes, target) = (dims(operand)?, type_dims(result)?);
         if sizes.contains(&0) {
             // No element to read; where the result has any, none is meant.
-            let zero = arithmetic::number(&b, result.element_type(), 0)?;
+            let zero = arithmetic::number(&b, result.element_type(), 0);
             return Ok(vec![structured::filled(&b, zero, result)?]);
         }
 
@@ -110,13 +110,13 @@ impl<'c> Lowering<'_, 'c> {
                     if let Some(offset) = offset_loops[dim] {
                         let offset = loop_index(b, offset)?;
                         position = Some(match position {
-                            Some(start) => arith::addi(b, start, offset)?,
+                            Some(start) => arith::addi(b, start, offset),
                             None => offset,
                         });
                     }
                     match position {
                         Some(position) => Ok(position),
-                        None => Ok(arith::index(b, 0)?),
+                        None => Ok(arith::index(b, 0)),
                     }
                 })
                 .collect::<RewriteResult<Vec<_>>>()?;
@@ -149,24 +149,24 @@ pub fn clamp<'c>(
 ) -> RewriteResult<Value<'c>> {
     let wide = integer_type(b.context(), 64);
     let unsigned = original.is_unsigned() || original.integer_width() == Some(1);
-    let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
-    let most = arith::constant(b, wide, most)?;
+    let value = arithmetic::resize_integer(b, value, wide, !unsigned);
+    let most = arith::constant(b, wide, most);
     let clamped = if unsigned {
-        arith::minui(b, value, most)?
+        arith::minui(b, value, most)
     } else {
-        let least = arith::constant(b, wide, least)?;
-        let raised = arith::maxsi(b, value, least)?;
-        arith::minsi(b, raised, most)?
+        let least = arith::constant(b, wide, least);
+        let raised = arith::maxsi(b, value, least);
+        arith::minsi(b, raised, most)
     };
     Ok(arithmetic::cast(
         b,
         arith::index_cast,
         clamped,
-        index_type(b.context()),
-    )?)
+        Type::index(b.context()),
+    ))
 }
 
 /// `linalg.index`
 fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> RewriteResult<Value<'c>> {
-    Ok(linalg::index(b, dim as i64)?)
+    Ok(linalg::index(b, dim as i64))
 }

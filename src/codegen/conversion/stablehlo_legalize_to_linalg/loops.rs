@@ -7,7 +7,7 @@ use super::{
     slice::{self, Offset, Part},
     structured, type_dims,
 };
-use halo_ir::{index_type, ops::halo, prelude::*};
+use halo_ir::{ops::halo, prelude::*};
 
 /// The values of several results or iterations.
 pub type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
@@ -20,7 +20,7 @@ pub fn for_loop<'c>(
     carried: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
 ) -> Values<'c> {
-    let step = arith::index(b, 1)?;
+    let step = arith::index(b, 1);
     Ok(scf::for_(b, (lower, upper, step), carried, body)?.results())
 }
 
@@ -53,7 +53,7 @@ pub fn nest<'c>(
         let Some((size, rest)) = sizes.split_first() else {
             return body(b, indices, carried);
         };
-        let bounds = (arith::index(b, 0)?, arith::index(b, *size)?);
+        let bounds = (arith::index(b, 0), arith::index(b, *size));
         for_loop(b, bounds, carried, |b, index, carried| {
             indices.push(index);
             let next = inner(b, rest, indices, carried, body);
@@ -84,7 +84,7 @@ pub fn for_each_row<'c>(
         .iter()
         .map(|ty| structured::empty(b, *ty))
         .collect::<Result<Vec<_>, _>>()?;
-    let mut arguments = vec![index_type(b.context())];
+    let mut arguments = vec![Type::index(b.context())];
     arguments.extend(types);
     let region = b.region(&arguments, |b, arguments| {
         let (row, shared) = (arguments[0], &arguments[1..]);
@@ -108,7 +108,7 @@ pub fn for_each_row<'c>(
             }
             Ok::<_, RewriteError>(())
         })?;
-        scf::forall_in_parallel(b, insertions)?;
+        scf::forall_in_parallel(b, insertions);
         Ok::<_, RewriteError>(())
     })?;
     let op = scf::ForallOp::build(
@@ -123,7 +123,7 @@ pub fn for_each_row<'c>(
         types,
         region,
     );
-    Ok(op.insert()?.results())
+    Ok(op.insert().results())
 }
 
 /// The only row, which is a tensor of its own.
@@ -138,7 +138,7 @@ fn one_row<'c>(
         .zip(sizes)
         .map(|(ty, sizes)| structured::empty(b, tensor_type(&sizes[1..], ty.element_type())))
         .collect::<Result<Vec<_>, _>>()?;
-    body(b, arith::index(b, 0)?, &outputs)?
+    body(b, arith::index(b, 0), &outputs)?
         .into_iter()
         .zip(sizes)
         .map(|(value, sizes)| structured::reshape(b, value, sizes))
@@ -174,7 +174,7 @@ pub fn extract<'c>(
     tensor: Value<'c>,
     indices: &[Value<'c>],
 ) -> RewriteResult<Value<'c>> {
-    Ok(tensor::extract(b, tensor, indices)?)
+    Ok(tensor::extract(b, tensor, indices))
 }
 
 /// A tensor with one element replaced.
@@ -184,5 +184,5 @@ pub fn insert<'c>(
     tensor: Value<'c>,
     indices: &[Value<'c>],
 ) -> RewriteResult<Value<'c>> {
-    Ok(tensor::insert(b, scalar, tensor, indices)?)
+    Ok(tensor::insert(b, scalar, tensor, indices))
 }

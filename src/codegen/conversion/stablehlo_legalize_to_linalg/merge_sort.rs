@@ -71,14 +71,14 @@ impl<'c> MergeSort<'c> {
             return Ok(sorted);
         }
         let between = Rows::of(&self.scratch, row);
-        let bounds = (arith::index(b, 0)?, arith::index(b, self.rounds)?);
-        let width = arith::index(b, self.run)?;
+        let bounds = (arith::index(b, 0), arith::index(b, self.rounds));
+        let width = arith::index(b, self.run);
         let (sorted, _) = for_rows(b, bounds, &sorted, &[width], |b, _, sorted, width| {
-            let two = arith::index(b, 2)?;
-            let double = arith::muli(b, width[0], two)?;
+            let two = arith::index(b, 2);
+            let double = arith::muli(b, width[0], two);
             self.merge_runs(b, width[0], sorted, &between, before)?;
             let sorted = self.merge_runs(b, double, &between, sorted, before)?;
-            let next = arith::muli(b, double, two)?;
+            let next = arith::muli(b, double, two);
             Ok((sorted, vec![next]))
         })?;
         Ok(sorted)
@@ -93,10 +93,10 @@ impl<'c> MergeSort<'c> {
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
         let runs = (self.count + self.run - 1) / self.run;
-        let bounds = (arith::index(b, 0)?, arith::index(b, runs)?);
+        let bounds = (arith::index(b, 0), arith::index(b, runs));
         let (sorted, _) = for_rows(b, bounds, outputs, &[], |b, number, outputs, _| {
-            let run = arith::index(b, self.run)?;
-            let low = arith::muli(b, number, run)?;
+            let run = arith::index(b, self.run);
+            let low = arith::muli(b, number, run);
             let high = self.limited(b, low, run)?;
             for_rows(b, (low, high), outputs, &[], |b, at, outputs, _| {
                 let elements = source.load(b, at)?;
@@ -114,9 +114,9 @@ impl<'c> MergeSort<'c> {
         start: Value<'c>,
         length: Value<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let end = arith::addi(b, start, length)?;
-        let count = arith::index(b, self.count)?;
-        Ok(arith::minsi(b, end, count)?)
+        let end = arith::addi(b, start, length);
+        let count = arith::index(b, self.count);
+        Ok(arith::minsi(b, end, count))
     }
 
     /// Merges each two neighbouring runs of a width.
@@ -128,14 +128,14 @@ impl<'c> MergeSort<'c> {
         to: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
-        let count = arith::index(b, self.count)?;
-        let double = arith::addi(b, width, width)?;
+        let count = arith::index(b, self.count);
+        let double = arith::addi(b, width, width);
         // Rounded up.
-        let last = arith::subi(b, double, arith::index(b, 1)?)?;
-        let pairs = arith::divui(b, arith::addi(b, count, last)?, double)?;
-        let zero = arith::index(b, 0)?;
+        let last = arith::subi(b, double, arith::index(b, 1));
+        let pairs = arith::divui(b, arith::addi(b, count, last), double);
+        let zero = arith::index(b, 0);
         let (merged, _) = for_rows(b, (zero, pairs), to, &[], |b, pair, to, _| {
-            let low = arith::muli(b, pair, double)?;
+            let low = arith::muli(b, pair, double);
             let middle = self.limited(b, low, width)?;
             let high = self.limited(b, low, double)?;
             let heads = [low, middle];
@@ -160,26 +160,26 @@ impl<'c> MergeSort<'c> {
         let &[i, j] = heads else {
             return Err(no_match("two positions are expected"));
         };
-        let (one, last) = (arith::index(b, 1)?, arith::index(b, self.count - 1)?);
+        let (one, last) = (arith::index(b, 1), arith::index(b, self.count - 1));
         // Behind the end of a run there may be nothing to read.
         let readable = |head| arith::minsi(b, head, last);
-        let left = from.load(b, readable(i)?)?;
-        let right = from.load(b, readable(j)?)?;
+        let left = from.load(b, readable(i))?;
+        let right = from.load(b, readable(j))?;
         let earlier = before(b, &right, &left)?;
-        let no_left = arith::cmpi(b, CmpIPredicate::Sge, i, middle)?;
-        let some_right = arith::cmpi(b, CmpIPredicate::Slt, j, high)?;
-        let wanted = arith::ori(b, no_left, earlier)?;
-        let take = arith::andi(b, some_right, wanted)?;
+        let no_left = arith::cmpi(b, CmpIPredicate::Sge, i, middle);
+        let some_right = arith::cmpi(b, CmpIPredicate::Slt, j, high);
+        let wanted = arith::ori(b, no_left, earlier);
+        let take = arith::andi(b, some_right, wanted);
         let taken = right
             .iter()
             .zip(&left)
-            .map(|(right, left)| Ok(arith::select(b, take, *right, *left)?))
+            .map(|(right, left)| Ok(arith::select(b, take, *right, *left)))
             .collect::<RewriteResult<Vec<_>>>()?;
         let to = to.store(b, at, &taken)?;
-        let next_i = arith::addi(b, i, one)?;
-        let next_j = arith::addi(b, j, one)?;
-        let i = arith::select(b, take, i, next_i)?;
-        let j = arith::select(b, take, next_j, j)?;
+        let next_i = arith::addi(b, i, one);
+        let next_j = arith::addi(b, j, one);
+        let i = arith::select(b, take, i, next_i);
+        let j = arith::select(b, take, next_j, j);
         Ok((to, vec![i, j]))
     }
 }

@@ -23,7 +23,7 @@ use super::{
     sort_key::SortKey,
 };
 use crate::conversion::arithmetic;
-use halo_ir::{index_type, prelude::*};
+use halo_ir::prelude::*;
 
 /// The number of values of a digit.
 const DIGITS: i64 = 256;
@@ -98,26 +98,26 @@ impl<'a, 'c> RadixSort<'a, 'c> {
     }
 
     fn range(&self, b: &Builder<'c>, end: i64) -> RewriteResult<(Value<'c>, Value<'c>)> {
-        Ok((arith::index(b, 0)?, arith::index(b, end)?))
+        Ok((arith::index(b, 0), arith::index(b, end)))
     }
 
     fn counter(&self, b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
         let counter = self.positions.ty().element_type();
-        Ok(arith::constant(b, counter, value)?)
+        Ok(arith::constant(b, counter, value))
     }
 
     /// The number of an element's digit among all digits of a row.
     fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> RewriteResult<Value<'c>> {
         let mut digit = key;
         if pass > 0 {
-            let shift = arith::constant(b, key.ty(), 8 * pass)?;
-            digit = arith::shrui(b, key, shift)?;
+            let shift = arith::constant(b, key.ty(), 8 * pass);
+            digit = arith::shrui(b, key, shift);
         }
         let byte = integer_type(b.context(), 8);
-        let digit = arithmetic::resize_integer(b, digit, byte, false)?;
-        let digit = arithmetic::cast(b, arith::index_castui, digit, index_type(b.context()))?;
-        let first = arith::index(b, pass * DIGITS)?;
-        Ok(arith::addi(b, digit, first)?)
+        let digit = arithmetic::resize_integer(b, digit, byte, false);
+        let digit = arithmetic::cast(b, arith::index_castui, digit, Type::index(b.context()));
+        let first = arith::index(b, pass * DIGITS);
+        Ok(arith::addi(b, digit, first))
     }
 
     fn key_of(&self, b: &Builder<'c>, rows: &Rows<'c>, at: Value<'c>) -> RewriteResult<Value<'c>> {
@@ -139,7 +139,7 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             for pass in 0..self.passes {
                 let indices = [row, self.digit(b, key, pass)?];
                 let count = load(b, self.positions, &indices)?;
-                let next = arith::addi(b, count, one)?;
+                let next = arith::addi(b, count, one);
                 store(b, next, self.positions, &indices)?;
             }
             Ok((rows.clone(), Vec::new()))
@@ -153,14 +153,14 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         let nothing = Rows::of(&[], row);
         for pass in 0..self.passes {
             let bounds = (
-                arith::index(b, pass * DIGITS)?,
-                arith::index(b, (pass + 1) * DIGITS)?,
+                arith::index(b, pass * DIGITS),
+                arith::index(b, (pass + 1) * DIGITS),
             );
             let zero = self.counter(b, 0)?;
             for_rows(b, bounds, &nothing, &[zero], |b, digit, rows, sum| {
                 let count = load(b, self.positions, &[row, digit])?;
                 store(b, sum[0], self.positions, &[row, digit])?;
-                let next = arith::addi(b, sum[0], count)?;
+                let next = arith::addi(b, sum[0], count);
                 Ok((rows.clone(), vec![next]))
             })?;
         }
@@ -183,10 +183,10 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             let indices = [row, self.digit(b, key, pass)?];
             let position = load(b, self.positions, &indices)?;
             let one = self.counter(b, 1)?;
-            let next = arith::addi(b, position, one)?;
+            let next = arith::addi(b, position, one);
             store(b, next, self.positions, &indices)?;
             let position =
-                arithmetic::cast(b, arith::index_cast, position, index_type(b.context()))?;
+                arithmetic::cast(b, arith::index_cast, position, Type::index(b.context()));
             let to = to.store(b, position, &elements)?;
             Ok((to, Vec::new()))
         })?;

@@ -101,7 +101,7 @@ impl<'c> Lowering<'_, 'c> {
         match (name, &self.results[..]) {
             (stablehlo::ConstantOp::NAME, [ty]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
-                Ok(vec![arithmetic::constant(b, attribute, *ty)?])
+                Ok(vec![arithmetic::constant(b, attribute, *ty)])
             }
             (stablehlo::OptimizationBarrierOp::NAME, _) => Ok(operands.to_vec()),
             // Between tensors of rank 0 these move nothing.
@@ -182,8 +182,8 @@ impl<'c> Lowering<'_, 'c> {
         if rest.is_empty() {
             return self.scalar_region(b, *branch, &[]);
         }
-        let label = arith::constant(b, selector.ty(), number)?;
-        let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label)?;
+        let label = arith::constant(b, selector.ty(), number);
+        let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label);
         loops::if_else(
             b,
             chosen,

@@ -100,7 +100,7 @@ impl<'c> Rows<'c> {
 
 /// Scratch memory.
 pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> RewriteResult<Value<'c>> {
-    Ok(memref::alloc(b, &[], &[], memref_type(sizes, element))?)
+    Ok(memref::alloc(b, &[], &[], memref_type(sizes, element)))
 }
 
 /// An element of a tensor or of scratch memory.
@@ -112,7 +112,7 @@ pub fn load<'c>(
     if !source.ty().is_memref() {
         return loops::extract(b, source, position);
     }
-    Ok(memref::load(b, source, position)?)
+    Ok(memref::load(b, source, position))
 }
 
 /// Writes an element of scratch memory.
@@ -122,7 +122,7 @@ pub fn store<'c>(
     destination: Value<'c>,
     position: &[Value<'c>],
 ) -> RewriteResult {
-    memref::store(b, element, destination, position)?;
+    memref::store(b, element, destination, position);
     Ok(())
 }
 
@@ -162,7 +162,7 @@ pub fn insert_sorted<'c>(
     elements: &[Value<'c>],
     before: &Before<'_, 'c>,
 ) -> RewriteResult<Rows<'c>> {
-    let one = arith::index(b, 1)?;
+    let one = arith::index(b, 1);
     let mut carried = rows.carried();
     carried.push(at);
     let results = loops::while_loop(
@@ -170,16 +170,16 @@ pub fn insert_sorted<'c>(
         &carried,
         |b, carried| {
             let (rows, position) = rows.resume(carried);
-            let previous = arith::subi(b, position[0], one)?;
-            let readable = arith::maxsi(b, previous, first)?;
+            let previous = arith::subi(b, position[0], one);
+            let readable = arith::maxsi(b, previous, first);
             let present = rows.load(b, readable)?;
             let moves = before(b, elements, &present)?;
-            let more = arith::cmpi(b, CmpIPredicate::Sgt, position[0], first)?;
-            Ok(arith::andi(b, more, moves)?)
+            let more = arith::cmpi(b, CmpIPredicate::Sgt, position[0], first);
+            Ok(arith::andi(b, more, moves))
         },
         |b, carried| {
             let (rows, position) = rows.resume(carried);
-            let previous = arith::subi(b, position[0], one)?;
+            let previous = arith::subi(b, position[0], one);
             let moved = rows.load(b, previous)?;
             let mut next = rows.store(b, position[0], &moved)?.carried();
             next.push(previous);

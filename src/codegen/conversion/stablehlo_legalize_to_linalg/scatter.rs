@@ -178,28 +178,28 @@ impl<'c> Lowering<'_, 'c> {
         let mut bounds = Vec::new();
         for (dim, start) in starts.iter().enumerate() {
             let (size, window) = (scatter.sizes[dim], scatter.window[dim]);
-            let zero = arith::index(b, 0)?;
-            let upper = arith::index(b, window)?;
+            let zero = arith::index(b, 0);
+            let upper = arith::index(b, window);
             let Some(start) = start else {
                 bounds.push((zero, upper));
                 continue;
             };
             if window == 1 {
                 // One comparison tells of both ends.
-                let size = arith::index(b, size)?;
-                let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size)?;
+                let size = arith::index(b, size);
+                let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size);
                 within = Some(match within {
-                    Some(others) => arith::andi(b, others, inside)?,
+                    Some(others) => arith::andi(b, others, inside),
                     None => inside,
                 });
                 bounds.push((zero, upper));
                 continue;
             }
-            let before = arith::subi(b, zero, *start)?;
-            let lower = arith::maxsi(b, before, zero)?;
-            let size = arith::index(b, size)?;
-            let room = arith::subi(b, size, *start)?;
-            bounds.push((lower, arith::minsi(b, room, upper)?));
+            let before = arith::subi(b, zero, *start);
+            let lower = arith::maxsi(b, before, zero);
+            let size = arith::index(b, size);
+            let room = arith::subi(b, size, *start);
+            bounds.push((lower, arith::minsi(b, room, upper)));
         }
         let window = |b: &Builder<'c>| {
             let mut offsets = Vec::new();
@@ -225,7 +225,7 @@ impl<'c> Lowering<'_, 'c> {
             return self.scatter_element(b, scatter, position, offsets, carried);
         };
         if *size == 1 {
-            offsets.push(arith::index(b, 0)?);
+            offsets.push(arith::index(b, 0));
             let next = self.scatter_loops(b, scatter, position, offsets, carried);
             offsets.pop();
             return next;
@@ -258,7 +258,7 @@ impl<'c> Lowering<'_, 'c> {
             }
             to.push(match starts[dim] {
                 Some(start) if scatter.window[dim] == 1 => start,
-                Some(start) => arith::addi(b, start, *offset)?,
+                Some(start) => arith::addi(b, start, *offset),
                 None => *offset,
             });
         }
@@ -309,7 +309,7 @@ impl<'c> Scatter<'c> {
             if let Ok(vector_dim) = usize::try_from(vector_dim)
                 && vector_dim < dims(self.indices)?.len()
             {
-                position.insert(vector_dim, arith::index(b, component as i64)?);
+                position.insert(vector_dim, arith::index(b, component as i64));
             }
             let number = loops::extract(b, self.indices, &position)?;
             let range = (-self.window[dim], self.sizes[dim]);

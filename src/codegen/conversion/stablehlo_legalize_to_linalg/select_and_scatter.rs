@@ -87,28 +87,28 @@ impl<'c> Lowering<'_, 'c> {
         let body = self.body(0)?;
         let sizes = dims(operand)?;
         let mut initial = vec![
-            arith::constant(b, bit, 0)?,
-            arithmetic::number(b, element, 0)?,
+            arith::constant(b, bit, 0),
+            arithmetic::number(b, element, 0),
         ];
         for _ in shape {
-            initial.push(arith::index(b, 0)?);
+            initial.push(arith::index(b, 0));
         }
         loops::nest(b, shape, &initial, &mut |b, offset, carried| {
             let mut indices = Vec::new();
             let mut inside = None;
             for (dimension, window) in window.iter().enumerate() {
-                let stride = arith::index(b, window.stride)?;
-                let first = arith::muli(b, at[dimension], stride)?;
-                let low = arith::index(b, -window.padding.0)?;
-                let first = arith::addi(b, first, low)?;
-                let index = arith::addi(b, first, offset[dimension])?;
+                let stride = arith::index(b, window.stride);
+                let first = arith::muli(b, at[dimension], stride);
+                let low = arith::index(b, -window.padding.0);
+                let first = arith::addi(b, first, low);
+                let index = arith::addi(b, first, offset[dimension]);
                 indices.push(index);
                 if checked[dimension] {
                     // As an unsigned number an index below zero is huge.
-                    let size = arith::index(b, sizes[dimension])?;
-                    let fits = arith::cmpi(b, CmpIPredicate::Ult, index, size)?;
+                    let size = arith::index(b, sizes[dimension]);
+                    let fits = arith::cmpi(b, CmpIPredicate::Ult, index, size);
                     inside = Some(match inside {
-                        Some(others) => arith::andi(b, others, fits)?,
+                        Some(others) => arith::andi(b, others, fits),
                         None => fits,
                     });
                 }
@@ -118,11 +118,11 @@ impl<'c> Lowering<'_, 'c> {
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
                 let keeps =
                     keeps.first().copied().ok_or_else(|| no_match("its region returns nothing"))?;
-                let keeps = arith::andi(b, carried[0], keeps)?;
-                let mut next = vec![arith::constant(b, bit, 1)?];
-                next.push(arith::select(b, keeps, carried[1], candidate)?);
+                let keeps = arith::andi(b, carried[0], keeps);
+                let mut next = vec![arith::constant(b, bit, 1)];
+                next.push(arith::select(b, keeps, carried[1], candidate));
                 for (old, new) in carried[2..].iter().zip(&indices) {
-                    next.push(arith::select(b, keeps, *old, *new)?);
+                    next.push(arith::select(b, keeps, *old, *new));
                 }
                 Ok(next)
             };

@@ -94,8 +94,8 @@ impl<'c> Lowering<'_, 'c> {
                 structured::gather_elements(&b, vec![(operand, map)], result, |b, arguments| {
                     let bits = storage::bits(b, arguments[0], from)?;
                     let shift = self.bit_offset(b, rank - 1, to_bits, wide)?;
-                    let shifted = arith::shrui(b, bits, shift)?;
-                    let part = arithmetic::cast(b, arith::trunci, shifted, narrow)?;
+                    let shifted = arith::shrui(b, bits, shift);
+                    let part = arithmetic::cast(b, arith::trunci, shifted, narrow);
                     storage::from_bits(b, part, to)
                 })?;
             return Ok(vec![value]);
@@ -106,7 +106,7 @@ impl<'c> Lowering<'_, 'c> {
         let sizes = type_dims(result)?;
         let loops = sizes.len() + 1;
         let whole: Vec<usize> = (0..loops).collect();
-        let zero = arith::constant(&b, wide, 0)?;
+        let zero = arith::constant(&b, wide, 0);
         let start = structured::filled(&b, zero, tensor_type(&sizes, wide))?;
         let mut iterators = vec![IteratorType::Parallel; loops];
         iterators[loops - 1] = IteratorType::Reduction;
@@ -120,10 +120,10 @@ impl<'c> Lowering<'_, 'c> {
         };
         let bits = generic.build(&b, |b, arguments| {
             let part = storage::bits(b, arguments[0], from)?;
-            let part = arithmetic::cast(b, arith::extui, part, wide)?;
+            let part = arithmetic::cast(b, arith::extui, part, wide);
             let shift = self.bit_offset(b, loops - 1, from_bits, wide)?;
-            let shifted = arith::shli(b, part, shift)?;
-            Ok(vec![arith::ori(b, arguments[1], shifted)?])
+            let shifted = arith::shli(b, part, shift);
+            Ok(vec![arith::ori(b, arguments[1], shifted)])
         })?;
         let identity = structured::projection(&b, sizes.len(), &whole[..sizes.len()]);
         let value =
@@ -141,9 +141,9 @@ impl<'c> Lowering<'_, 'c> {
         width: u32,
         ty: Type<'c>,
     ) -> RewriteResult<Value<'c>> {
-        let index = linalg::index(b, position as i64)?;
-        let number = arithmetic::cast(b, arith::index_cast, index, ty)?;
-        let width = arith::constant(b, ty, i64::from(width))?;
-        Ok(arith::muli(b, number, width)?)
+        let index = linalg::index(b, position as i64);
+        let number = arithmetic::cast(b, arith::index_cast, index, ty);
+        let width = arith::constant(b, ty, i64::from(width));
+        Ok(arith::muli(b, number, width))
     }
 }

@@ -80,7 +80,7 @@ pub fn extract_as<'c>(
         &part.sizes,
         &part.strides,
         tensor_type(sizes, source.ty().element_type()),
-    )?)
+    ))
 }
 
 /// Writes a part of a tensor that the iterations of an `scf.forall` share.
@@ -100,7 +100,7 @@ pub fn insert_in_parallel<'c>(
         &part.static_offsets(),
         &part.sizes,
         &part.strides,
-    )?;
+    );
     Ok(())
 }
 
@@ -121,7 +121,7 @@ pub fn insert<'c>(
         &part.static_offsets(),
         &part.sizes,
         &part.strides,
-    )?)
+    ))
 }
 
 /// A tensor of the sizes `target` in which the elements of another one lie
@@ -226,7 +226,7 @@ impl<'c> Lowering<'_, 'c> {
         whole: &[i64],
         sizes: &[i64],
     ) -> RewriteResult<Vec<Offset<'c>>> {
-        use halo_ir::{index_type, integer_type};
+        use halo_ir::integer_type;
         starts
             .iter()
             .zip(whole.iter().zip(sizes))
@@ -242,17 +242,17 @@ impl<'c> Lowering<'_, 'c> {
                     .map(Type::element_type);
                 let unsigned = original.is_some_and(Type::is_unsigned);
                 let wide = integer_type(b.context(), 64);
-                let scalar = arithmetic::resize_integer(b, scalar, wide, !unsigned)?;
-                let zero = arith::constant(b, wide, 0)?;
-                let limit = arith::constant(b, wide, room)?;
+                let scalar = arithmetic::resize_integer(b, scalar, wide, !unsigned);
+                let zero = arith::constant(b, wide, 0);
+                let limit = arith::constant(b, wide, room);
                 let clamped = if unsigned {
-                    arith::minui(b, scalar, limit)?
+                    arith::minui(b, scalar, limit)
                 } else {
-                    let raised = arith::maxsi(b, scalar, zero)?;
-                    arith::minsi(b, raised, limit)?
+                    let raised = arith::maxsi(b, scalar, zero);
+                    arith::minsi(b, raised, limit)
                 };
                 let index =
-                    arithmetic::cast(b, arith::index_cast, clamped, index_type(b.context()))?;
+                    arithmetic::cast(b, arith::index_cast, clamped, Type::index(b.context()));
                 Ok(Offset::Dynamic(index))
             })
             .collect()

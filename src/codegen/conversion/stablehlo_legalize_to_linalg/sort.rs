@@ -160,11 +160,11 @@ impl<'c> Lowering<'_, 'c> {
                 bool_attribute(context, order.zeros_are_equal),
             ),
         ];
-        let returned: Vec<Type> = operands.iter().map(|operand| operand.ty()).collect();
+        let returned = operands.types();
         let call =
             halo::CustomCallOp::build(&b, operands, &[], "halo.sort", &types, &types, &returned);
         let call = call.dictionary(dictionary_attribute(context, &attributes));
-        Ok(Some(call.insert()?.operation().results()))
+        Ok(Some(call.insert().operation().results()))
     }
 }
 

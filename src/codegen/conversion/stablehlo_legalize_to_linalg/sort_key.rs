@@ -103,13 +103,13 @@ impl<'c> SortKey<'c> {
         if self.element.is_float() {
             if self.zeros_are_equal {
                 // The sum of zeros of different signs is the positive one.
-                let zero = arith::constant(b, value.ty(), 0.0)?;
-                value = arith::addf(b, value, zero)?;
+                let zero = arith::constant(b, value.ty(), 0.0);
+                value = arith::addf(b, value, zero);
             }
             return total_order_key(b, value);
         }
         let unsigned = self.element.is_unsigned() || self.element.integer_width() == Some(1);
-        let value = arithmetic::resize_integer(b, value, wide, !unsigned)?;
+        let value = arithmetic::resize_integer(b, value, wide, !unsigned);
         if unsigned && self.element.bit_width() == Some(self.bits()) {
             return self.with_sign_flipped(b, value);
         }
@@ -123,13 +123,13 @@ impl<'c> SortKey<'c> {
         if !self.descending {
             return Ok(key);
         }
-        let ones = arith::constant(b, key.ty(), -1)?;
-        Ok(arith::xori(b, key, ones)?)
+        let ones = arith::constant(b, key.ty(), -1);
+        Ok(arith::xori(b, key, ones))
     }
 
     fn with_sign_flipped(&self, b: &Builder<'c>, key: Value<'c>) -> RewriteResult<Value<'c>> {
-        let sign = arith::constant(b, key.ty(), i64::MIN >> (64 - self.bits()))?;
-        Ok(arith::xori(b, key, sign)?)
+        let sign = arith::constant(b, key.ty(), i64::MIN >> (64 - self.bits()));
+        Ok(arith::xori(b, key, sign))
     }
 }
 
@@ -238,7 +238,7 @@ fn evaluate<'c>(
     let lowered = storage::stored_type(b.context(), formula.ty());
     if op.isa::<stablehlo::ConstantOp>() {
         let attribute = constant::scalar_value(b.context(), op)?;
-        return Ok(arithmetic::constant(b, attribute, lowered.element_type())?);
+        return Ok(arithmetic::constant(b, attribute, lowered.element_type()));
     }
     let operands = op
         .operands()

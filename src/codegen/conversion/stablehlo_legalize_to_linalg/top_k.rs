@@ -94,7 +94,7 @@ impl<'c> TopK<'c> {
         right: &[Value<'c>],
     ) -> RewriteResult<Value<'c>> {
         let (left, right) = (self.key.signed(b, left[0])?, self.key.signed(b, right[0])?);
-        Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right)?)
+        Ok(arith::cmpi(b, CmpIPredicate::Sgt, left, right))
     }
 
     /// Sorts whole rows and takes their starts.
@@ -107,8 +107,8 @@ impl<'c> TopK<'c> {
         let b = &lowering.builder;
         let [_, numbers] = self.types(rows, self.count);
         let numbers = structured::gather_elements(b, Vec::new(), numbers, |b, _| {
-            let column = linalg::index(b, 1)?;
-            Ok(arithmetic::cast(b, arith::index_cast, column, self.number)?)
+            let column = linalg::index(b, 1);
+            Ok(arithmetic::cast(b, arith::index_cast, column, self.number))
         })?;
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         let operands = [self.operand, numbers];
@@ -132,7 +132,7 @@ impl<'c> TopK<'c> {
             let source = Rows::of(&[self.operand], row);
             let list = self.fill(b, &source, Rows::of(&lists, row))?;
             let results = Rows::whole(outputs);
-            let bounds = (arith::index(b, 0)?, arith::index(b, self.k)?);
+            let bounds = (arith::index(b, 0), arith::index(b, self.k));
             let (results, _) = for_rows(b, bounds, &results, &[], |b, at, results, _| {
                 let found = list.load(b, at)?;
                 Ok((results.store(b, at, &found)?, Vec::new()))
@@ -146,16 +146,16 @@ impl<'c> TopK<'c> {
     /// Puts the elements of a row into the list, where they belong there.
     fn fill(&self, b: &Builder<'c>, source: &Rows<'c>, list: Rows<'c>) -> RewriteResult<Rows<'c>> {
         let least = self.constant_key(b, self.lowest())?;
-        let zero = arith::index(b, 0)?;
+        let zero = arith::index(b, 0);
         // Each of the first k blocks most likely has an element that gets into the list.
         if self.count <= self.k * BLOCK {
-            let bounds = (zero, arith::index(b, self.count)?);
+            let bounds = (zero, arith::index(b, self.count));
             let (list, _) = self.scan(b, source, bounds, &list, least)?;
             return Ok(list);
         }
-        let bounds = (zero, arith::index(b, (self.count + BLOCK - 1) / BLOCK)?);
+        let bounds = (zero, arith::index(b, (self.count + BLOCK - 1) / BLOCK));
         let (list, _) = for_rows(b, bounds, &list, &[least], |b, block, list, carried| {
-            let start = arith::muli(b, block, arith::index(b, BLOCK)?)?;
+            let start = arith::muli(b, block, arith::index(b, BLOCK));
             self.block(b, source, start, list, carried[0])
         })?;
         Ok(list)
@@ -168,7 +168,7 @@ impl<'c> TopK<'c> {
 
     fn constant_key(&self, b: &Builder<'c>, key: i64) -> RewriteResult<Value<'c>> {
         let ty = integer_type(b.context(), self.key.bits());
-        Ok(arith::constant(b, ty, key)?)
+        Ok(arith::constant(b, ty, key))
     }
 
     /// Inserts an element of the row whose key is at least `least` into the list, which has k of
@@ -182,24 +182,24 @@ impl<'c> TopK<'c> {
         least: Value<'c>,
     ) -> RewriteResult<(Rows<'c>, Value<'c>)> {
         let value = source.load_one(b, 0, element)?;
-        let number = arithmetic::cast(b, arith::index_cast, element, self.number)?;
-        let (first, last) = (arith::index(b, 0)?, arith::index(b, self.k - 1)?);
+        let number = arithmetic::cast(b, arith::index_cast, element, self.number);
+        let (first, last) = (arith::index(b, 0), arith::index(b, self.k - 1));
         // Nothing is above the highest key, which is that of NaNs. Another element with it stays
         // behind the first k.
         let highest = self.constant_key(b, !self.lowest())?;
-        let is_highest = arith::cmpi(b, CmpIPredicate::Eq, least, highest)?;
-        let end = arith::select(b, is_highest, arith::index(b, self.k)?, last)?;
-        let free = arith::minsi(b, element, end)?;
+        let is_highest = arith::cmpi(b, CmpIPredicate::Eq, least, highest);
+        let end = arith::select(b, is_highest, arith::index(b, self.k), last);
+        let free = arith::minsi(b, element, end);
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         let list = insert_sorted(b, list, (first, free), &[value, number], before)?;
 
         let key = self.key.signed(b, list.load_one(b, 0, last)?)?;
         let below_highest = self.constant_key(b, !self.lowest() - 1)?;
-        let key = arith::minsi(b, key, below_highest)?;
-        let next = arith::addi(b, key, self.constant_key(b, 1)?)?;
+        let key = arith::minsi(b, key, below_highest);
+        let next = arith::addi(b, key, self.constant_key(b, 1)?);
         let lowest = self.constant_key(b, self.lowest())?;
-        let is_full = arith::cmpi(b, CmpIPredicate::Sge, element, last)?;
-        Ok((list, arith::select(b, is_full, next, lowest)?))
+        let is_full = arith::cmpi(b, CmpIPredicate::Sge, element, last);
+        Ok((list, arith::select(b, is_full, next, lowest)))
     }
 
     /// Goes through the block from an element on if one of its keys is high enough. The last
@@ -214,17 +214,17 @@ impl<'c> TopK<'c> {
     ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
         let mut first = start;
         if self.count % BLOCK != 0 {
-            first = arith::minsi(b, start, arith::index(b, self.count - BLOCK)?)?;
+            first = arith::minsi(b, start, arith::index(b, self.count - BLOCK));
         }
-        let end = arith::addi(b, first, arith::index(b, BLOCK)?)?;
+        let end = arith::addi(b, first, arith::index(b, BLOCK));
         let lowest = self.constant_key(b, self.lowest())?;
         let largest = loops::for_loop(b, (first, end), &[lowest], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            Ok(vec![arith::maxsi(b, largest[0], key)?])
+            Ok(vec![arith::maxsi(b, largest[0], key)])
         })?;
         loops::mark_parallel(&largest);
-        let reaches = arith::cmpi(b, CmpIPredicate::Sge, largest[0], least)?;
+        let reaches = arith::cmpi(b, CmpIPredicate::Sge, largest[0], least);
         let mut unchanged = list.carried();
         unchanged.push(least);
         let next = loops::if_else(
@@ -254,7 +254,7 @@ impl<'c> TopK<'c> {
         for_rows(b, bounds, list, &[least], |b, at, list, carried| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            let reaches = arith::cmpi(b, CmpIPredicate::Sge, key, carried[0])?;
+            let reaches = arith::cmpi(b, CmpIPredicate::Sge, key, carried[0]);
             let mut unchanged = list.carried();
             unchanged.extend(carried);
             let next = loops::if_else(

@@ -142,11 +142,11 @@ impl ByteProduct {
         lhs: Value<'c>,
         rhs: Value<'c>,
         sums: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let lanes: i64 = sums.ty().static_shape().iter().flatten().product();
         let (name, is_swapped) = self
             .intrinsic(lanes)
-            .ok_or_else(|| BuildError::because("no instruction multiplies these bytes"))?;
+            .unwrap_or_else(|| bug("no instruction multiplies these bytes"));
         let operands = if is_swapped {
             [sums, rhs, lhs]
         } else {
@@ -159,11 +159,11 @@ impl ByteProduct {
     }
 
     /// Numbers of lhs as the instruction takes them.
-    pub(super) fn lhs<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Emitted<Value<'c>> {
+    pub(super) fn lhs<'c>(self, builder: &Builder<'c>, numbers: Value<'c>) -> Value<'c> {
         if !self.is_flipped {
-            return Ok(numbers);
+            return numbers;
         }
-        let sign = arith::constant(builder, numbers.ty(), SIGN)?;
+        let sign = arith::constant(builder, numbers.ty(), SIGN);
         arith::xori(builder, numbers, sign)
     }
 
@@ -174,32 +174,31 @@ impl ByteProduct {
         panel: &Panel<'_, 'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         let lanes = panel.width.min(panel.lanes);
         let i32 = integer_type(builder.context(), 32);
         let [zero, four] = [0, 4].map(|value| loop_ops::index(builder, value));
-        let (zero, four) = (zero?, four?);
+        let (zero, four) = (zero, four);
         let chains = match panel.divisor % (4 * CHAINS) {
             0 => CHAINS,
             _ => 1,
         };
-        let length = loop_ops::sub(builder, upper, lower)?;
+        let length = loop_ops::sub(builder, upper, lower);
         let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
         loop_ops::for_each(builder, (zero, length, block_k), |builder, first| {
-            let end = loop_ops::add(builder, first, block_k)?;
-            let end = arith::minsi(builder, end, length)?;
+            let end = loop_ops::add(builder, first, block_k);
+            let end = arith::minsi(builder, end, length);
             let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
-            let (from, to) = (from?, to?);
-            let row = correction_row(builder, panel.target, (first, block_k))?;
+            let (from, to) = (from, to);
+            let row = correction_row(builder, panel.target, (first, block_k));
             let starts: Vec<i64> = (0..panel.width).step_by(lanes as usize).collect();
-            let sums = self.sums_of_columns(builder, panel, (from, to, chains), &starts)?;
+            let sums = self.sums_of_columns(builder, panel, (from, to, chains), &starts);
             for (start, sum) in starts.iter().zip(sums) {
-                let zero = zero_vector(builder, i32, lanes)?;
-                let lane = loop_ops::index(builder, *start)?;
-                let less = arith::subi(builder, zero, sum)?;
-                store_vector(builder, less, panel.target, &at(row, lane), None)?;
+                let zero = zero_vector(builder, i32, lanes);
+                let lane = loop_ops::index(builder, *start);
+                let less = arith::subi(builder, zero, sum);
+                store_vector(builder, less, panel.target, &at(row, lane), None);
             }
-            Ok(())
         })
     }
 
@@ -212,57 +211,53 @@ impl ByteProduct {
         panel: &Panel<'_, 'c>,
         (from, to, chains): (Value<'c>, Value<'c>, i64),
         starts: &[i64],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let lanes = panel.width.min(panel.lanes);
         let bytes = vector_type(&[4 * lanes], integer_type(builder.context(), 8));
-        let sign = arith::constant(builder, bytes, SIGN)?;
-        let zero = zero_vector(builder, integer_type(builder.context(), 32), lanes)?;
+        let sign = arith::constant(builder, bytes, SIGN);
+        let zero = zero_vector(builder, integer_type(builder.context(), 32), lanes);
         let initial = vec![zero; starts.len() * chains as usize];
-        let bounds = (from, to, loop_ops::index(builder, chains)?);
+        let bounds = (from, to, loop_ops::index(builder, chains));
         let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, group, carried| {
             let mut next = Vec::new();
             for chain in 0..chains {
-                let group = loop_ops::add(builder, group, chain)?;
+                let group = loop_ops::add(builder, group, chain);
                 for start in starts {
-                    let lane = loop_ops::index(builder, *start)?;
+                    let lane = loop_ops::index(builder, *start);
                     let indices = [&panel.indices[..], &[group, lane]].concat();
-                    let groups = load_vector(builder, panel.target, &indices, lanes, None)?;
-                    let rhs = vector::bitcast(builder, groups, bytes)?;
-                    next.push(self.build(builder, sign, rhs, carried[next.len()])?);
+                    let groups = load_vector(builder, panel.target, &indices, lanes, None);
+                    let rhs = vector::bitcast(builder, groups, bytes);
+                    next.push(self.build(builder, sign, rhs, carried[next.len()]));
                 }
             }
-            Ok(next)
-        })?;
+            next
+        });
         let (first, others) = sums.split_at(starts.len());
         let mut total = first.to_vec();
         for chain in others.chunks(starts.len()) {
             for (total, sum) in total.iter_mut().zip(chain) {
-                *total = arith::addi(builder, *total, *sum)?;
+                *total = arith::addi(builder, *total, *sum);
             }
         }
-        Ok(total)
+        total
     }
 }
 
 /// The fours of bytes of which each of four vectors has one. First the words of four bytes move
 /// to the 128 bits that they belong to, then the bytes within these: LLVM makes `vpermt2b`,
 /// `vpshufb` or `tbl` of it.
-pub(super) fn interleave<'c>(
-    builder: &Builder<'c>,
-    rows: &[Value<'c>],
-    lanes: i64,
-) -> Emitted<Value<'c>> {
+pub(super) fn interleave<'c>(builder: &Builder<'c>, rows: &[Value<'c>], lanes: i64) -> Value<'c> {
     let [i8, i32] = [8, 32].map(|bits| integer_type(builder.context(), bits));
     let words = vector_type(&[lanes / 4], i32);
     let rows = rows.iter().map(|row| vector::bitcast(builder, *row, words));
-    let rows = rows.collect::<Emitted<Vec<_>>>()?;
+    let rows = rows.collect::<Vec<_>>();
     let both: Vec<i64> = (0..lanes / 2).collect();
     let [first, last] = [0, 2].map(|row| vector::shuffle(builder, rows[row], rows[row + 1], &both));
     let words = (0..lanes).map(|place| place % 4 * (lanes / 4) + place / 4);
-    let words = vector::shuffle(builder, first?, last?, &words.collect::<Vec<_>>())?;
-    let bytes = vector::bitcast(builder, words, vector_type(&[4 * lanes], i8))?;
+    let words = vector::shuffle(builder, first, last, &words.collect::<Vec<_>>());
+    let bytes = vector::bitcast(builder, words, vector_type(&[4 * lanes], i8));
     let places = (0..4 * lanes).map(|place| place / 16 * 16 + place % 4 * 4 + place % 16 / 4);
-    let bytes = vector::shuffle(builder, bytes, bytes, &places.collect::<Vec<_>>())?;
+    let bytes = vector::shuffle(builder, bytes, bytes, &places.collect::<Vec<_>>());
     vector::bitcast(builder, bytes, vector_type(&[lanes], i32))
 }
 
@@ -272,11 +267,11 @@ pub(super) fn correction_row<'c>(
     builder: &Builder<'c>,
     memref: Value<'c>,
     (k, block_k): (Value<'c>, i64),
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let dims = memref.ty().static_shape().unwrap_or_default();
     let [.., rows, _] = dims[..] else {
-        return Err(BuildError::because("a packed panel has no rows"));
+        bug("a packed panel has no rows");
     };
-    let number = loop_ops::div(builder, k, block_k)?;
+    let number = loop_ops::div(builder, k, block_k);
     loop_ops::sub(builder, rows - 1, number)
 }

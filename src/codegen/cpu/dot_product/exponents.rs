@@ -39,11 +39,11 @@ pub(super) fn store_least_exponent<'c>(
     group: Group,
     panel: &Panel<'_, 'c>,
     (lower, upper): (Value<'c>, Value<'c>),
-) -> Emitted<()> {
+) {
     let [zero, one, size] = [0, 1, group.size()].map(|value| loop_ops::index(builder, value));
-    let (zero, one, size) = (zero?, one?, size?);
-    let length = loop_ops::sub(builder, upper, lower)?;
-    let length = loop_ops::div(builder, length, size)?;
+    let (zero, one, size) = (zero, one, size);
+    let length = loop_ops::sub(builder, upper, lower);
+    let length = loop_ops::div(builder, length, size);
     let target = panel.target;
     let i16 = integer_type(builder.context(), 16);
     let has_rows = panel.has_rows;
@@ -65,43 +65,43 @@ pub(super) fn store_least_exponent<'c>(
     };
     // A number less its sign, less one, so that zeros are greatest.
     let lower_bound = |builder: &Builder<'c>, least: Value<'c>, groups: Value<'c>| {
-        let bits = vector::bitcast(builder, groups, halves)?;
-        let magnitude = arith::constant(builder, halves, 0x7fff)?;
-        let magnitude = arith::andi(builder, bits, magnitude)?;
-        let minus_one = arith::constant(builder, halves, -1)?;
-        let before = arith::addi(builder, magnitude, minus_one)?;
+        let bits = vector::bitcast(builder, groups, halves);
+        let magnitude = arith::constant(builder, halves, 0x7fff);
+        let magnitude = arith::andi(builder, bits, magnitude);
+        let minus_one = arith::constant(builder, halves, -1);
+        let before = arith::addi(builder, magnitude, minus_one);
         arith::minui(builder, least, before)
     };
-    let mut least = vec![arith::constant(builder, halves, -1)?];
+    let mut least = vec![arith::constant(builder, halves, -1)];
     if has_rows {
         let rows = panel.width.min(ROWS);
-        let step = loop_ops::index(builder, lanes)?;
-        let vectors = loop_ops::div(builder, length, step)?;
-        let whole = loop_ops::mul(builder, vectors, step)?;
+        let step = loop_ops::index(builder, lanes);
+        let vectors = loop_ops::div(builder, length, step);
+        let whole = loop_ops::mul(builder, vectors, step);
         let bounds = [0, panel.width, rows].map(|value| loop_ops::index(builder, value));
         let [first, end, distance] = bounds;
-        let bounds = (first?, end?, distance?);
+        let bounds = (first, end, distance);
         least = loop_ops::for_loop(builder, bounds, &least, |builder, first, carried| {
             let mut least = carried.to_vec();
             for (bounds, at_once) in [((zero, whole, step), lanes), ((whole, length, one), 1)] {
                 least = loop_ops::for_loop(builder, bounds, &least, |builder, k, carried| {
                     let mut least = carried[0];
                     for row in 0..rows {
-                        let row = loop_ops::index(builder, row)?;
-                        let row = loop_ops::add(builder, first, row)?;
-                        let mut groups = load(builder, k, row, at_once)?;
+                        let row = loop_ops::index(builder, row);
+                        let row = loop_ops::add(builder, first, row);
+                        let mut groups = load(builder, k, row, at_once);
                         if at_once == 1 {
-                            groups = vector::extract(builder, groups, &[], &[0])?;
+                            groups = vector::extract(builder, groups, &[], &[0]);
                             let ty = vector_type(&[lanes], group.ty(builder));
-                            groups = vector::broadcast(builder, groups, ty)?;
+                            groups = vector::broadcast(builder, groups, ty);
                         }
-                        least = lower_bound(builder, least, groups)?;
+                        least = lower_bound(builder, least, groups);
                     }
-                    Ok(vec![least])
-                })?;
+                    vec![least]
+                });
             }
-            Ok(least)
-        })?;
+            least
+        });
     } else {
         least = loop_ops::for_loop(
             builder,
@@ -110,32 +110,32 @@ pub(super) fn store_least_exponent<'c>(
             |builder, k, carried| {
                 let mut least = carried[0];
                 for start in (0..panel.width).step_by(lanes as usize) {
-                    let lane = loop_ops::index(builder, start)?;
-                    let groups = load(builder, k, lane, lanes)?;
-                    least = lower_bound(builder, least, groups)?;
+                    let lane = loop_ops::index(builder, start);
+                    let groups = load(builder, k, lane, lanes);
+                    least = lower_bound(builder, least, groups);
                 }
-                Ok(vec![least])
+                vec![least]
             },
-        )?;
+        );
     }
-    let least = vector::reduction(builder, CombiningKind::Minui, least[0], i16)?;
-    let mut exponent = exponent_after(builder, least)?;
+    let least = vector::reduction(builder, CombiningKind::Minui, least[0], i16);
+    let mut exponent = exponent_after(builder, least);
     if group.bits() > 32 {
-        exponent = arith::extsi(builder, exponent, group.ty(builder))?;
+        exponent = arith::extsi(builder, exponent, group.ty(builder));
     }
-    let indices = indices(builder, target, &panel.indices, has_rows)?;
-    memref::store(builder, exponent, target, &indices).map(drop)
+    let indices = indices(builder, target, &panel.indices, has_rows);
+    memref::store(builder, exponent, target, &indices);
 }
 
 /// The exponent of the magnitude after some bits.
-fn exponent_after<'c>(builder: &Builder<'c>, bits: Value<'c>) -> Emitted<Value<'c>> {
+fn exponent_after<'c>(builder: &Builder<'c>, bits: Value<'c>) -> Value<'c> {
     let i32 = integer_type(builder.context(), 32);
     let constant = |value: i64| arith::constant(builder, i32, value);
-    let wide = arith::extui(builder, bits, i32)?;
-    let magnitude = arith::addi(builder, wide, constant(1)?)?;
-    let exponent = arith::shrui(builder, magnitude, constant(7)?)?;
-    let is_subnormal = arith::cmpi(builder, CmpIPredicate::Eq, exponent, constant(0)?)?;
-    arith::select(builder, is_subnormal, constant(SUBNORMAL)?, exponent)
+    let wide = arith::extui(builder, bits, i32);
+    let magnitude = arith::addi(builder, wide, constant(1));
+    let exponent = arith::shrui(builder, magnitude, constant(7));
+    let is_subnormal = arith::cmpi(builder, CmpIPredicate::Eq, exponent, constant(0));
+    arith::select(builder, is_subnormal, constant(SUBNORMAL), exponent)
 }
 
 /// Where a packed memref has the exponent of a panel: at its end, or at the end of
@@ -145,15 +145,15 @@ fn indices<'c>(
     memref: Value<'c>,
     panel: &[Value<'c>],
     has_rows: bool,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let dims = memref.ty().static_shape().unwrap_or_default();
-    let zero = loop_ops::index(builder, 0)?;
+    let zero = loop_ops::index(builder, 0);
     let inner = match (has_rows, &dims[..]) {
-        (true, [.., last]) => [zero, loop_ops::index(builder, last - 1)?],
-        (false, [.., rows, _]) => [loop_ops::index(builder, rows - 1)?, zero],
-        _ => return Err(BuildError::because("a packed panel has no dimensions")),
+        (true, [.., last]) => [zero, loop_ops::index(builder, last - 1)],
+        (false, [.., rows, _]) => [loop_ops::index(builder, rows - 1), zero],
+        _ => bug("a packed panel has no dimensions"),
     };
-    Ok([panel, &inner].concat())
+    [panel, &inner].concat()
 }
 
 /// Whether no sum of the products of two panels is subnormal.
@@ -162,14 +162,14 @@ fn indices<'c>(
 pub(super) fn are_sums_normal<'c>(
     builder: &Builder<'c>,
     panels: [(Value<'c>, &[Value<'c>], bool); 2],
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let exponent = |(memref, panel, has_rows): (Value<'c>, &[Value<'c>], bool)| {
-        let indices = indices(builder, memref, panel, has_rows)?;
+        let indices = indices(builder, memref, panel, has_rows);
         memref::load(builder, memref, &indices)
     };
     let [lhs, rhs] = panels.map(exponent);
-    let sum = arith::addi(builder, lhs?, rhs?)?;
-    let least = arith::constant(builder, sum.ty(), LEAST_EXPONENTS)?;
+    let sum = arith::addi(builder, lhs, rhs);
+    let least = arith::constant(builder, sum.ty(), LEAST_EXPONENTS);
     arith::cmpi(builder, CmpIPredicate::Sge, sum, least)
 }
 
@@ -180,31 +180,27 @@ pub(super) fn multiply_add<'c>(
     lhs: Value<'c>,
     rhs: Value<'c>,
     mut sums: Value<'c>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     for place in (0..group.size()).rev() {
-        let lhs = number(builder, lhs, place)?;
-        sums = vector::fma(builder, lhs, number(builder, rhs, place)?, sums)?;
+        let lhs = number(builder, lhs, place);
+        sums = vector::fma(builder, lhs, number(builder, rhs, place), sums);
     }
-    Ok(sums)
+    sums
 }
 
 /// The numbers at a place of groups, as f32.
-pub(super) fn number<'c>(
-    builder: &Builder<'c>,
-    groups: Value<'c>,
-    place: i64,
-) -> Emitted<Value<'c>> {
+pub(super) fn number<'c>(builder: &Builder<'c>, groups: Value<'c>, place: i64) -> Value<'c> {
     let context = builder.context();
     let of = |value, ty| arith::constant(builder, ty, value);
     let mut bits = groups;
     if place > 0 {
-        let distance = of(16 * place, groups.ty())?;
-        bits = arith::shrui(builder, bits, distance)?;
+        let distance = of(16 * place, groups.ty());
+        bits = arith::shrui(builder, bits, distance);
     }
     let i32 = with_element(groups.ty(), integer_type(context, 32));
     if groups.ty() != i32 {
-        bits = arith::trunci(builder, bits, i32)?;
+        bits = arith::trunci(builder, bits, i32);
     }
-    let bits = arith::shli(builder, bits, of(16, i32)?)?;
+    let bits = arith::shli(builder, bits, of(16, i32));
     arith::bitcast(builder, bits, with_element(i32, Type::float32(context)))
 }

@@ -120,29 +120,29 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Option<Group>,
         range: (Value<'c>, Value<'c>),
         present: Present<'c>,
-    ) -> Emitted<()> {
-        sme::zero(builder)?;
-        let (lhs, rhs, length) = self.operands(builder, unit(group), range)?;
+    ) {
+        sme::zero(builder);
+        let (lhs, rhs, length) = self.operands(builder, unit(group), range);
         let range = (&lhs, &rhs, length);
-        let one = self.instruction(builder, group)?;
+        let one = self.instruction(builder, group);
         match group {
             Some(Group::Bf16Pair) => {
-                let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
+                let is_normal = self.are_sums_normal(builder, &lhs, &rhs);
                 if_else(
                     builder,
                     is_normal,
                     |builder| self.add_range(builder, range, one),
                     |builder| self.add_range(builder, range, Instruction::MultiplyAdd),
-                )?;
+                );
             }
-            _ => self.add_range(builder, range, one)?,
+            _ => self.add_range(builder, range, one),
         }
         self.store_tiles(builder, present)
     }
 
-    fn instruction(&self, builder: &Builder<'c>, group: Option<Group>) -> Emitted<Instruction<'c>> {
+    fn instruction(&self, builder: &Builder<'c>, group: Option<Group>) -> Instruction<'c> {
         let context = builder.context();
-        Ok(match group {
+        match group {
             None => Instruction::One("mopa", self.matmul.accumulator()),
             Some(Group::Bf16Pair) => Instruction::One("mopa.wide", Type::bfloat16(context)),
             Some(Group::F16Pair) => Instruction::One("mopa.wide", Type::float16(context)),
@@ -155,8 +155,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 };
                 Instruction::One(name, integer_type(context, 8))
             }
-            Some(_) => return Err(BuildError::because("no tile adds up such groups")),
-        })
+            Some(_) => bug("no tile adds up such groups"),
+        }
     }
 
     /// Adds the products of a range of k to the tiles.
@@ -165,81 +165,78 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         (lhs, rhs, length): super::Range<'_, 'c>,
         instruction: Instruction<'c>,
-    ) -> Emitted<()> {
+    ) {
         let lanes = self.tile.lanes;
         let bounds = (0, length, 1);
         loop_ops::for_each(builder, bounds, |builder, place| {
             let load = |operand: &super::Groups<'_, 'c>, count: i64| {
-                let k = loop_ops::add(builder, operand.first, place)?;
+                let k = loop_ops::add(builder, operand.first, place);
                 let load = |number: i64| {
-                    let lane = loop_ops::index(builder, number * lanes)?;
+                    let lane = loop_ops::index(builder, number * lanes);
                     let indices = [operand.panel, &[k, lane]].concat();
                     load_vector(builder, operand.memref, &indices, lanes, None)
                 };
-                (0..count).map(load).collect::<Emitted<Vec<_>>>()
+                (0..count).map(load).collect::<Vec<_>>()
             };
-            let lhs = load(lhs, self.tile.rows / lanes)?;
-            let rhs = load(rhs, self.tile.vectors)?;
+            let lhs = load(lhs, self.tile.rows / lanes);
+            let rhs = load(rhs, self.tile.vectors);
             let pairs = lhs.iter().flat_map(|lhs| rhs.iter().map(|rhs| [*lhs, *rhs]));
             for (tile, factors) in (0..).zip(pairs) {
-                instruction.add(builder, tile, factors)?;
+                instruction.add(builder, tile, factors);
             }
-            Ok(())
         })
     }
 
     /// Adds the rows of the tiles to the result, or stores them there.
-    fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) -> Emitted<()> {
+    fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) {
         let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
         let ty = vector_type(&[lanes], self.matmul.accumulator());
-        let (zero, one) = (loop_ops::index(builder, 0)?, loop_ops::index(builder, 1)?);
-        let side = loop_ops::index(builder, lanes)?;
-        let masks = &self.masks(builder)?[..];
+        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
+        let side = loop_ops::index(builder, lanes);
+        let masks = &self.masks(builder)[..];
         for (number, first) in (0..self.tile.rows).step_by(lanes as usize).enumerate() {
-            let first = loop_ops::index(builder, first)?;
-            let first = loop_ops::add(builder, self.row, first)?;
+            let first = loop_ops::index(builder, first);
+            let first = loop_ops::add(builder, self.row, first);
             let mut count = side;
             if self.matmul.rows() % self.tile.rows != 0 {
-                let left = loop_ops::sub(builder, self.matmul.rows(), first)?;
-                count = arith::minsi(builder, count, left)?;
+                let left = loop_ops::sub(builder, self.matmul.rows(), first);
+                count = arith::minsi(builder, count, left);
             }
             loop_ops::for_each(builder, (zero, count, one), |builder, row| {
                 let tiles = number as i64 * vectors..;
                 let values = tiles.take(vectors as usize);
                 let values = values.map(|tile| sme::row(builder, tile, row, ty));
-                let values = values.collect::<Emitted<Vec<_>>>()?;
-                let row = loop_ops::add(builder, first, row)?;
-                self.write_row(builder, (row, masks), &values, present)?;
-                Ok(())
-            })?;
+                let values = values.collect::<Vec<_>>();
+                let row = loop_ops::add(builder, first, row);
+                self.write_row(builder, (row, masks), &values, present);
+            });
         }
-        Ok(())
     }
 }
 
 impl<'c> Instruction<'c> {
     /// Adds the products of elements of lhs and of rhs to a tile.
-    fn add(self, builder: &Builder<'c>, tile: i64, factors: [Value<'c>; 2]) -> Emitted<()> {
+    fn add(self, builder: &Builder<'c>, tile: i64, factors: [Value<'c>; 2]) {
         match self {
             Self::One(name, number) => {
                 let [lhs, rhs] = factors.map(|groups| {
-                    let groups = sve::register(builder, groups)?;
+                    let groups = sve::register(builder, groups);
                     if groups.ty().element_type() == number {
-                        Ok(groups)
+                        groups
                     } else {
-                        let numbers = sve::register_type(builder, number)?;
+                        let numbers = sve::register_type(builder, number);
                         vector::bitcast(builder, groups, numbers)
                     }
                 });
-                sme::add_outer_product(builder, name, tile, [lhs?, rhs?])
+                sme::add_outer_product(builder, name, tile, [lhs, rhs])
             }
             // The last numbers of each first, as other instructions do.
-            Self::MultiplyAdd => (0..Group::Bf16Pair.size()).rev().try_for_each(|place| {
+            Self::MultiplyAdd => (0..Group::Bf16Pair.size()).rev().for_each(|place| {
                 let [lhs, rhs] = factors.map(|groups| {
-                    let numbers = exponents::number(builder, groups, place)?;
+                    let numbers = exponents::number(builder, groups, place);
                     sve::register(builder, numbers)
                 });
-                sme::add_outer_product(builder, "mopa", tile, [lhs?, rhs?])
+                sme::add_outer_product(builder, "mopa", tile, [lhs, rhs])
             }),
         }
     }

@@ -57,21 +57,19 @@ impl Group {
     }
 
     /// The intrinsic that multiplies matrices of its numbers, and the type of these.
-    fn square_product<'c>(self, builder: &Builder<'c>) -> Emitted<(&'static str, Type<'c>)> {
+    fn square_product<'c>(self, builder: &Builder<'c>) -> (&'static str, Type<'c>) {
         let context = builder.context();
         match self {
-            Self::Bf16Quad => Ok(("llvm.aarch64.neon.bfmmla", Type::bfloat16(context))),
+            Self::Bf16Quad => ("llvm.aarch64.neon.bfmmla", Type::bfloat16(context)),
             Self::ByteOctet(product) => {
                 let name = match product.is_signed() {
                     [true, _] => "llvm.aarch64.neon.smmla.v4i32.v16i8",
                     [false, false] => "llvm.aarch64.neon.ummla.v4i32.v16i8",
                     [false, true] => "llvm.aarch64.neon.usmmla.v4i32.v16i8",
                 };
-                Ok((name, integer_type(context, 8)))
+                (name, integer_type(context, 8))
             }
-            _ => Err(BuildError::because(
-                "no instruction multiplies matrices of these",
-            )),
+            _ => bug("no instruction multiplies matrices of these"),
         }
     }
 }
@@ -83,44 +81,44 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         group: Group,
         (lhs, rhs, length): Range<'_, 'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let (name, number) = group.square_product(builder)?;
+    ) -> Vec<Value<'c>> {
+        let (name, number) = group.square_product(builder);
         let numbers = vector_type(&[SIDE * group.size()], number);
         let rows: Vec<i64> = (0..self.tile.rows).step_by(SIDE as usize).collect();
         let columns: Vec<i64> = (0..self.tile.width()).step_by(SIDE as usize).collect();
-        let zero = zero_vector(builder, self.matmul.accumulator(), LANES)?;
+        let zero = zero_vector(builder, self.matmul.accumulator(), LANES);
         let sums_type = vector_type(&[LANES], self.matmul.accumulator());
         let initial = vec![zero; rows.len() * columns.len()];
         let bounds = (0, length, 1);
         let squares = loop_ops::for_loop(builder, bounds, &initial, |builder, place, sums| {
             let load = |operand: &super::Groups<'_, 'c>, lanes: &[i64]| {
-                let k = loop_ops::add(builder, operand.first, place)?;
+                let k = loop_ops::add(builder, operand.first, place);
                 let load = |lane: &i64| {
-                    let indices = [operand.panel, &[k, loop_ops::index(builder, *lane)?]].concat();
-                    let groups = load_vector(builder, operand.memref, &indices, SIDE, None)?;
+                    let indices = [operand.panel, &[k, loop_ops::index(builder, *lane)]].concat();
+                    let groups = load_vector(builder, operand.memref, &indices, SIDE, None);
                     vector::bitcast(builder, groups, numbers)
                 };
-                lanes.iter().map(load).collect::<Emitted<Vec<_>>>()
+                lanes.iter().map(load).collect::<Vec<_>>()
             };
-            let rhs = load(rhs, &columns)?;
-            let lhs = load(lhs, &rows)?;
+            let rhs = load(rhs, &columns);
+            let lhs = load(lhs, &rows);
             let pairs = lhs.iter().flat_map(|lhs| rhs.iter().map(move |rhs| (lhs, rhs)));
             pairs
                 .zip(sums)
                 .map(|((lhs, rhs), sum)| intrinsic(builder, name, &[*sum, *lhs, *rhs], sums_type))
                 .collect()
-        })?;
+        });
         let mut result = Vec::new();
         for row in squares.chunks(columns.len()) {
             for lanes in [[0, 1, 4, 5], [2, 3, 6, 7]] {
                 for pair in row.chunks(2) {
                     let [left, right] = pair else {
-                        return Err(BuildError::because("a vector of sums has one square"));
+                        bug("a vector of sums has one square");
                     };
-                    result.push(vector::shuffle(builder, *left, *right, &lanes)?);
+                    result.push(vector::shuffle(builder, *left, *right, &lanes));
                 }
             }
         }
-        Ok(result)
+        result
     }
 }

@@ -98,20 +98,20 @@ impl Group {
     }
 
     /// The type of tiles of its numbers, and of tiles of sums.
-    fn tile_types<'c>(self, builder: &Builder<'c>) -> Emitted<(Type<'c>, Type<'c>)> {
+    fn tile_types<'c>(self, builder: &Builder<'c>) -> (Type<'c>, Type<'c>) {
         let (number, sum) = match self {
             Self::Bf16Pair => ("bf16", "f32"),
             Self::ByteQuad(_) => ("i8", "i32"),
             _ => {
-                return Err(BuildError::because("no tile has such numbers"));
+                bug("no tile has such numbers");
             }
         };
         let parse = |columns: i64, element: &str| {
             let text = format!("!amx.tile<{SIZE}x{columns}x{element}>");
             Type::parse(builder.context(), &text)
-                .ok_or_else(|| BuildError::because("the type of a tile is not known"))
+                .unwrap_or_else(|| bug("the type of a tile is not known"))
         };
-        Ok((parse(SIZE * self.size(), number)?, parse(SIZE, sum)?))
+        (parse(SIZE * self.size(), number), parse(SIZE, sum))
     }
 }
 
@@ -124,17 +124,17 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         range: (Value<'c>, Value<'c>),
         (memory, present): (Value<'c>, Present<'c>),
-    ) -> Emitted<()> {
-        let (lhs, rhs, length) = self.operands(builder, group.size(), range)?;
+    ) {
+        let (lhs, rhs, length) = self.operands(builder, group.size(), range);
         let range = (&lhs, &rhs, length);
         let by_tiles =
             |builder: &Builder<'c>| self.sum_tiles(builder, group, range, (memory, present));
         if group != Group::Bf16Pair {
             return by_tiles(builder);
         }
-        let is_normal = self.are_sums_normal(builder, &lhs, &rhs)?;
+        let is_normal = self.are_sums_normal(builder, &lhs, &rhs);
         if_else(builder, is_normal, by_tiles, |builder| {
-            self.sum_rows(builder, group, range, memory)?;
+            self.sum_rows(builder, group, range, memory);
             self.write_back_rows(builder, memory, present)
         })
     }
@@ -146,13 +146,13 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         range: Range<'_, 'c>,
         memory: Value<'c>,
-    ) -> Emitted<()> {
-        let zero = zero_vector(builder, self.matmul.accumulator(), self.tile.lanes)?;
+    ) {
+        let zero = zero_vector(builder, self.matmul.accumulator(), self.tile.lanes);
         let zeros = vec![zero; (EXACT_ROWS * self.tile.vectors) as usize];
         loop_ops::for_range(builder, self.tile.rows, EXACT_ROWS, |builder, row| {
             let from_zero = (Instruction::MultiplyAdd(group), zeros, 1);
             let rows = (row, EXACT_ROWS);
-            let sums = self.accumulate_with(builder, group, range, rows, from_zero)?;
+            let sums = self.accumulate_with(builder, group, range, rows, from_zero);
             self.store_sums(builder, &sums, (memory, row))
         })
     }
@@ -164,34 +164,34 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         range: Range<'_, 'c>,
         (memory, present): (Value<'c>, Present<'c>),
-    ) -> Emitted<()> {
-        let (_, sums_type) = group.tile_types(builder)?;
+    ) {
+        let (_, sums_type) = group.tile_types(builder);
         let zeros = |builder: &Builder<'c>| {
             let zero = |_| amx::tile_zero(builder, sums_type);
             let zeros = self.places().into_iter().map(zero);
-            zeros.collect::<Emitted<Vec<_>>>()
+            zeros.collect::<Vec<_>>()
         };
         if !self.has_whole_tiles() {
-            let sums = self.multiply(builder, group, range, &zeros(builder)?)?;
+            let sums = self.multiply(builder, group, range, &zeros(builder));
             for ((row, column), sums) in self.places().into_iter().zip(sums) {
                 let place = [row, column].map(|index| loop_ops::index(builder, index));
                 let [row, column] = place;
-                amx::tile_store(builder, memory, &[row?, column?], sums)?;
+                amx::tile_store(builder, memory, &[row, column], sums);
             }
             return self.write_back_rows(builder, memory, present);
         }
         let result = self.matmul.access(RESULT);
-        let view = result.view(builder)?;
+        let view = result.view(builder);
         let row_stride = self.matmul.m.map_or(0, |m| result.stride(m));
-        let row_stride = loop_ops::index(builder, row_stride)?;
+        let row_stride = loop_ops::index(builder, row_stride);
         let mut places = Vec::new();
         for (row, column) in self.places() {
             let mut ivs = self.ivs.to_vec();
             if let Some(m) = self.matmul.m {
-                ivs[m] = loop_ops::add(builder, self.row, row)?;
+                ivs[m] = loop_ops::add(builder, self.row, row);
             }
-            ivs[self.matmul.n] = loop_ops::add(builder, self.column, column)?;
-            places.push(result.indices_at(builder, &ivs)?);
+            ivs[self.matmul.n] = loop_ops::add(builder, self.column, column);
+            places.push(result.indices_at(builder, &ivs));
         }
         let load = |builder: &Builder<'c>| {
             let load = |place: &Vec<Value<'c>>| {
@@ -199,20 +199,17 @@ impl<'c> MicroKernel<'_, 'c> {
                     .stride(row_stride)
                     .value()
             };
-            places.iter().map(load).collect::<Emitted<Vec<_>>>()
+            places.iter().map(load).collect::<Vec<_>>()
         };
         let initial = match present {
-            Present::Overwritten => zeros(builder)?,
-            Present::Added => load(builder)?,
-            Present::Unless(is_first) => scf::if_else(builder, is_first, zeros, load)?.results(),
+            Present::Overwritten => zeros(builder),
+            Present::Added => load(builder),
+            Present::Unless(is_first) => scf::if_else(builder, is_first, zeros, load).results(),
         };
-        let sums = self.multiply(builder, group, range, &initial)?;
+        let sums = self.multiply(builder, group, range, &initial);
         for (place, sums) in places.iter().zip(sums) {
-            amx::TileStoreOp::build(builder, view, place, sums)
-                .stride(row_stride)
-                .insert()?;
+            amx::TileStoreOp::build(builder, view, place, sums).stride(row_stride).insert();
         }
-        Ok(())
     }
 
     /// Whether the result has all of the kernel's tiles, as they are.
@@ -236,43 +233,43 @@ impl<'c> MicroKernel<'_, 'c> {
         group: Group,
         (lhs, rhs, length): Range<'_, 'c>,
         initial: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
-        let (tile_type, sums_type) = group.tile_types(builder)?;
+    ) -> Vec<Value<'c>> {
+        let (tile_type, sums_type) = group.tile_types(builder);
         let places = self.places();
         let bounds = (0, length, SIZE);
         loop_ops::for_loop(builder, bounds, initial, |builder, step, carried| {
-            let lhs_k = loop_ops::add(builder, lhs.first, step)?;
-            let rhs_k = loop_ops::add(builder, rhs.first, step)?;
+            let lhs_k = loop_ops::add(builder, lhs.first, step);
+            let rhs_k = loop_ops::add(builder, rhs.first, step);
             // Each tile of an operand is loaded once, before the first product that needs it.
             let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
             let load = |tiles: &mut BTreeMap<i64, Value<'c>>, place, memref, indices: &[_]| {
                 if let Some(tile) = tiles.get(&place) {
-                    return Ok(*tile);
+                    return *tile;
                 }
-                let tile = amx::tile_load(builder, memref, indices, tile_type)?;
+                let tile = amx::tile_load(builder, memref, indices, tile_type);
                 tiles.insert(place, tile);
-                Emitted::Ok(tile)
+                tile
             };
             let mut sums = Vec::new();
             for ((row, column), sum) in places.iter().zip(carried) {
-                let row_at = loop_ops::index(builder, *row)?;
+                let row_at = loop_ops::index(builder, *row);
                 let at = [lhs.panel, &[row_at, lhs_k]].concat();
-                let lhs = load(&mut rows, *row, lhs.memref, &at)?;
-                let column_at = loop_ops::index(builder, *column)?;
+                let lhs = load(&mut rows, *row, lhs.memref, &at);
+                let column_at = loop_ops::index(builder, *column);
                 let at = [rhs.panel, &[rhs_k, column_at]].concat();
-                let rhs = load(&mut columns, *column, rhs.memref, &at)?;
+                let rhs = load(&mut columns, *column, rhs.memref, &at);
                 sums.push(match group {
                     Group::ByteQuad(product) => {
                         let [is_lhs_signed, is_rhs_signed] = product.is_signed();
                         amx::TileMulIOp::build(builder, lhs, rhs, *sum, sums_type)
                             .is_zext_lhs(!is_lhs_signed)
                             .is_zext_rhs(!is_rhs_signed)
-                            .value()?
+                            .value()
                     }
-                    _ => amx::tile_mulf(builder, lhs, rhs, *sum, sums_type)?,
+                    _ => amx::tile_mulf(builder, lhs, rhs, *sum, sums_type),
                 });
             }
-            Ok(sums)
+            sums
         })
     }
 }

@@ -94,95 +94,89 @@ impl<'c> Patches<'c> {
         builder: &Builder<'c>,
         panel: &Panel<'_, 'c>,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
-        let batch = self.batch_indices(builder, panel)?;
+    ) {
+        let batch = self.batch_indices(builder, panel);
         let vectors = (0..panel.width / panel.lanes)
             .map(|number| self.columns(builder, panel, number * panel.lanes))
-            .collect::<Emitted<Vec<_>>>()?;
+            .collect::<Vec<_>>();
         let load = |builder: &Builder<'c>, k: Value<'c>| {
-            let window = loop_ops::delinearize(builder, k, &self.sizes[self.k.clone()])?;
-            let first_column = vec![loop_ops::index(builder, 0)?; self.sizes.len() - self.k.end];
-            let place = self.address(builder, &[&batch[..], &window, &first_column].concat())?;
+            let window = loop_ops::delinearize(builder, k, &self.sizes[self.k.clone()]);
+            let first_column = vec![loop_ops::index(builder, 0); self.sizes.len() - self.k.end];
+            let place = self.address(builder, &[&batch[..], &window, &first_column].concat());
             let load = |columns| self.load_columns(builder, panel, columns, &place);
-            vectors.iter().map(load).collect::<Emitted<Vec<_>>>()
+            vectors.iter().map(load).collect::<Vec<_>>()
         };
         loop_ops::for_each(builder, (lower, upper, panel.unit()), |builder, k| {
             let values = match panel.group {
-                None => load(builder, k)?,
+                None => load(builder, k),
                 Some(group) => {
                     let lanes = vec![panel.lanes; vectors.len()];
                     group.collect(builder, &lanes, |builder, place| {
-                        let k = loop_ops::add(builder, k, place)?;
-                        load(builder, panel.k_in_operand(builder, k)?)
-                    })?
+                        let k = loop_ops::add(builder, k, place);
+                        load(builder, panel.k_in_operand(builder, k))
+                    })
                 }
             };
-            let row = panel.position(builder, k, lower)?;
+            let row = panel.position(builder, k, lower);
             for (columns, value) in vectors.iter().zip(values) {
                 let indices = [&panel.indices[..], &[row, columns.offset]].concat();
-                store_vector(builder, value, panel.target, &indices, None)?;
+                store_vector(builder, value, panel.target, &indices, None);
             }
-            Ok(())
         })
     }
 
     /// The vector of columns that begins at some column of a panel.
-    fn columns(
-        &self,
-        builder: &Builder<'c>,
-        panel: &Panel<'_, 'c>,
-        offset: i64,
-    ) -> Emitted<Columns<'c>> {
+    fn columns(&self, builder: &Builder<'c>, panel: &Panel<'_, 'c>, offset: i64) -> Columns<'c> {
         let lanes = panel.lanes;
         let ty = vector_type(&[lanes], integer_type(builder.context(), 32));
-        let offset = loop_ops::index(builder, offset)?;
-        let first = loop_ops::add(builder, panel.first, offset)?;
-        let lane_numbers = vector::step(builder, vector_type(&[lanes], first.ty()))?;
-        let lane_numbers = arith::index_cast(builder, lane_numbers, ty)?;
-        let start = self.column_address(builder, first)?;
-        let length = loop_ops::index(builder, self.run.length)?;
-        let run = loop_ops::div(builder, first, length)?;
+        let offset = loop_ops::index(builder, offset);
+        let first = loop_ops::add(builder, panel.first, offset);
+        let lane_numbers = vector::step(builder, vector_type(&[lanes], first.ty()));
+        let lane_numbers = arith::index_cast(builder, lane_numbers, ty);
+        let start = self.column_address(builder, first);
+        let length = loop_ops::index(builder, self.run.length);
+        let run = loop_ops::div(builder, first, length);
         let mut later = Vec::new();
         for number in 1..runs_of_vector(self.run, lanes) {
-            let next = loop_ops::add(builder, run, number)?;
-            let next = loop_ops::mul(builder, next, length)?;
-            let lane = loop_ops::sub(builder, next, first)?;
-            let before = loop_ops::scale(builder, lane, self.run.stride)?;
-            let address = self.column_address(builder, next)?;
-            let start = loop_ops::sub(builder, address, before)?;
-            let lane = splat(builder, lane, ty)?;
-            let lanes = arith::cmpi(builder, CmpIPredicate::Sge, lane_numbers, lane)?;
+            let next = loop_ops::add(builder, run, number);
+            let next = loop_ops::mul(builder, next, length);
+            let lane = loop_ops::sub(builder, next, first);
+            let before = loop_ops::scale(builder, lane, self.run.stride);
+            let address = self.column_address(builder, next);
+            let start = loop_ops::sub(builder, address, before);
+            let lane = splat(builder, lane, ty);
+            let lanes = arith::cmpi(builder, CmpIPredicate::Sge, lane_numbers, lane);
             later.push((start, lanes));
         }
-        let numbers = splat(builder, first, ty)?;
-        let numbers = arith::addi(builder, numbers, lane_numbers)?;
+        let numbers = splat(builder, first, ty);
+        let numbers = arith::addi(builder, numbers, lane_numbers);
         let padded = (0..self.indices.len()).filter(|position| self.is_padded(*position));
         let indices = padded
             .map(|position| {
                 let index = &self.indices[position];
                 self.sum_over_columns(builder, numbers, |dim| index.coefficient(dim))
             })
-            .collect::<Emitted<Vec<_>>>()?;
-        Ok(Columns {
+            .collect::<Vec<_>>();
+        Columns {
             offset,
             numbers,
             start,
             later,
             indices,
-        })
+        }
     }
 
     /// Where a column is in the flat view, at index 0 along all other dimensions.
-    fn column_address(&self, builder: &Builder<'c>, column: Value<'c>) -> Emitted<Value<'c>> {
+    fn column_address(&self, builder: &Builder<'c>, column: Value<'c>) -> Value<'c> {
         let dims = self.k.end..self.sizes.len();
-        let indices = loop_ops::delinearize(builder, column, &self.sizes[dims.clone()])?;
-        let mut address = loop_ops::index(builder, 0)?;
+        let indices = loop_ops::delinearize(builder, column, &self.sizes[dims.clone()]);
+        let mut address = loop_ops::index(builder, 0);
         for (dim, index) in dims.zip(indices) {
             let stride = self.stride(dim).unwrap_or_default();
-            let offset = loop_ops::scale(builder, index, stride)?;
-            address = loop_ops::add(builder, address, offset)?;
+            let offset = loop_ops::scale(builder, index, stride);
+            address = loop_ops::add(builder, address, offset);
         }
-        Ok(address)
+        address
     }
 
     /// The indices of columns along the dimensions of the patches, each times a factor.
@@ -191,20 +185,20 @@ impl<'c> Patches<'c> {
         builder: &Builder<'c>,
         columns: Value<'c>,
         factor: impl Fn(usize) -> i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let constant = |value: i64| arith::constant(builder, columns.ty(), value);
-        let mut sum = constant(0)?;
+        let mut sum = constant(0);
         let mut weight = 1;
         for dim in (self.k.end..self.sizes.len()).rev() {
             if factor(dim) != 0 {
-                let index = arith::divui(builder, columns, constant(weight)?)?;
-                let index = arith::remui(builder, index, constant(self.sizes[dim])?)?;
-                let index = arith::muli(builder, index, constant(factor(dim))?)?;
-                sum = arith::addi(builder, sum, index)?;
+                let index = arith::divui(builder, columns, constant(weight));
+                let index = arith::remui(builder, index, constant(self.sizes[dim]));
+                let index = arith::muli(builder, index, constant(factor(dim)));
+                sum = arith::addi(builder, sum, index);
             }
             weight *= self.sizes[dim];
         }
-        Ok(sum)
+        sum
     }
 
     /// The elements of some columns at a place of the window.
@@ -214,15 +208,15 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         columns: &Columns<'c>,
         place: &Address<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let mut are_inside = None;
         for (indices, (index, size)) in columns.indices.iter().zip(&place.bounded) {
             let ty = indices.ty();
-            let index = splat(builder, *index, ty)?;
-            let index = arith::addi(builder, *indices, index)?;
-            let size = arith::constant(builder, ty, *size)?;
-            let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size)?;
-            are_inside = Some(both(builder, are_inside, fits)?);
+            let index = splat(builder, *index, ty);
+            let index = arith::addi(builder, *indices, index);
+            let size = arith::constant(builder, ty, *size);
+            let fits = arith::cmpi(builder, CmpIPredicate::Ult, index, size);
+            are_inside = Some(both(builder, are_inside, fits));
         }
         let elements: i64 = self.flat.ty().static_shape().iter().flatten().product();
         let fits = |start: Value<'c>| {
@@ -233,42 +227,42 @@ impl<'c> Patches<'c> {
                 elements - panel.lanes * self.run.stride,
             )
         };
-        let start = loop_ops::add(builder, columns.start, place.start)?;
-        let mut is_in_buffer = fits(start)?;
+        let start = loop_ops::add(builder, columns.start, place.start);
+        let mut is_in_buffer = fits(start);
         let mut later = Vec::new();
         for (start, lanes) in &columns.later {
-            let start = loop_ops::add(builder, *start, place.start)?;
-            is_in_buffer = both(builder, Some(is_in_buffer), fits(start)?)?;
+            let start = loop_ops::add(builder, *start, place.start);
+            is_in_buffer = both(builder, Some(is_in_buffer), fits(start));
             later.push((start, *lanes));
         }
         let loaded = scf::if_else(
             builder,
             is_in_buffer,
             |builder| {
-                let mut value = self.load_run(builder, start, panel.lanes)?;
+                let mut value = self.load_run(builder, start, panel.lanes);
                 for (start, lanes) in later {
-                    let run = self.load_run(builder, start, panel.lanes)?;
-                    value = arith::select(builder, lanes, run, value)?;
+                    let run = self.load_run(builder, start, panel.lanes);
+                    value = arith::select(builder, lanes, run, value);
                 }
-                Ok(vec![value])
+                vec![value]
             },
             |builder| {
-                let value = self.gather(builder, panel, columns, (place.start, are_inside))?;
-                Emitted::Ok(vec![value])
+                let value = self.gather(builder, panel, columns, (place.start, are_inside));
+                vec![value]
             },
-        )?;
+        );
         let value = loaded.results()[0];
         self.padded(builder, panel, value, are_inside)
     }
 
     /// A vector of one run.
-    fn load_run(&self, builder: &Builder<'c>, start: Value<'c>, lanes: i64) -> Emitted<Value<'c>> {
+    fn load_run(&self, builder: &Builder<'c>, start: Value<'c>, lanes: i64) -> Value<'c> {
         let element = self.flat.ty().element_type();
         let ty = vector_type(&[lanes * self.run.stride], element);
-        let value = vector::load(builder, self.flat, &[start], ty)?;
+        let value = vector::load(builder, self.flat, &[start], ty);
         match self.run.stride {
-            1 => Ok(value),
-            _ => Ok(vector::deinterleave(builder, value)?.res1()),
+            1 => value,
+            _ => vector::deinterleave(builder, value).res1(),
         }
     }
 
@@ -279,38 +273,34 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         columns: &Columns<'c>,
         (start, are_inside): (Value<'c>, Option<Value<'c>>),
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let (lanes, numbers) = (panel.lanes, columns.numbers);
-        let limit = arith::constant(builder, numbers.ty(), panel.limit)?;
-        let are_columns = arith::cmpi(builder, CmpIPredicate::Ult, numbers, limit)?;
-        let mask = both(builder, are_inside, are_columns)?;
+        let limit = arith::constant(builder, numbers.ty(), panel.limit);
+        let are_columns = arith::cmpi(builder, CmpIPredicate::Ult, numbers, limit);
+        let mask = both(builder, are_inside, are_columns);
         let stride = |dim| self.stride(dim).unwrap_or_default();
-        let addresses = self.sum_over_columns(builder, numbers, stride)?;
-        let start = splat(builder, start, addresses.ty())?;
-        let addresses = arith::addi(builder, addresses, start)?;
+        let addresses = self.sum_over_columns(builder, numbers, stride);
+        let start = splat(builder, start, addresses.ty());
+        let addresses = arith::addi(builder, addresses, start);
         let element = self.flat.ty().element_type();
-        let zeros = zero_vector(builder, element, lanes)?;
-        let origin = loop_ops::index(builder, 0)?;
+        let zeros = zero_vector(builder, element, lanes);
+        let origin = loop_ops::index(builder, 0);
         let ty = vector_type(&[lanes], element);
         vector::gather(builder, self.flat, &[origin], addresses, mask, zeros, ty)
     }
 }
 
 /// A vector of an index, as numbers of another type.
-fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
-    let index = arith::index_cast(builder, index, ty.element_type())?;
+fn splat<'c>(builder: &Builder<'c>, index: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    let index = arith::index_cast(builder, index, ty.element_type());
     vector::broadcast(builder, index, ty)
 }
 
 /// The conjunction of conditions.
-fn both<'c>(
-    builder: &Builder<'c>,
-    first: Option<Value<'c>>,
-    second: Value<'c>,
-) -> Emitted<Value<'c>> {
+fn both<'c>(builder: &Builder<'c>, first: Option<Value<'c>>, second: Value<'c>) -> Value<'c> {
     match first {
         Some(first) => arith::andi(builder, first, second),
-        None => Ok(second),
+        None => second,
     }
 }
 

@@ -62,7 +62,7 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         if let Some(lines) = self.lines(panel.width).filter(|_| panel.group.is_none()) {
             return self.pack_lines(builder, panel, lines, (lower, upper));
         }
@@ -72,27 +72,27 @@ impl<'c> Patches<'c> {
         let k_sizes = &self.sizes[self.k.clone()];
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
-        let end = panel.end_in_operand(builder, upper)?;
+        let end = panel.end_in_operand(builder, upper);
         loop_ops::for_range(builder, panel.width, 1, |builder, number| {
-            let row = panel.lane_at(builder, number)?;
-            let place = self.place_of_row(builder, panel, row)?;
+            let row = panel.lane_at(builder, number);
+            let place = self.place_of_row(builder, panel, row);
             let pack = |builder: &Builder<'c>, k: Value<'c>| {
-                let window = loop_ops::delinearize(builder, k, k_sizes)?;
-                let row = self.row(builder, &place, &window)?;
-                let first = panel.position(builder, k, lower)?;
+                let window = loop_ops::delinearize(builder, k, k_sizes);
+                let row = self.row(builder, &place, &window);
+                let first = panel.position(builder, k, lower);
                 self.pack_run(builder, panel, &row, length, |builder, offset| {
-                    let at = loop_ops::add(builder, first, offset)?;
-                    Ok([&panel.indices[..], &[number, at]].concat())
+                    let at = loop_ops::add(builder, first, offset);
+                    [&panel.indices[..], &[number, at]].concat()
                 })
             };
             let depth = panel.matmul.depth();
             let are_short = panel.has_numbers || length < LONG_RUN;
             if are_short && block_k >= depth && depth / length <= FEW_RUNS {
                 for k in (0..depth).step_by(length as usize) {
-                    pack(builder, loop_ops::index(builder, k)?)?;
+                    pack(builder, loop_ops::index(builder, k));
                 }
             } else {
-                loop_ops::for_each(builder, (lower, end, length), pack)?;
+                loop_ops::for_each(builder, (lower, end, length), pack);
             }
             panel.fill_last_group(builder, number, (lower, upper))
         })
@@ -105,34 +105,33 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         let k_sizes = &self.sizes[self.k.clone()];
         let length = self.run.length.min(block_k);
         let (elements, side) = (length / panel.unit(), panel.lanes);
         let at_once = panel.columns_at_once(side);
         loop_ops::for_range(builder, panel.width, side, |builder, first| {
             let place = |number: i64| {
-                let row = panel.lane_at(builder, loop_ops::add(builder, first, number)?)?;
+                let row = panel.lane_at(builder, loop_ops::add(builder, first, number));
                 self.place_of_row(builder, panel, row)
             };
-            let places = (0..side).map(place).collect::<Emitted<Vec<_>>>()?;
+            let places = (0..side).map(place).collect::<Vec<_>>();
             loop_ops::for_each(builder, (lower, upper, length), |builder, k| {
-                let window = loop_ops::delinearize(builder, k, k_sizes)?;
+                let window = loop_ops::delinearize(builder, k, k_sizes);
                 let rows = places.iter().map(|place| self.row(builder, place, &window));
-                let rows = rows.collect::<Emitted<Vec<_>>>()?;
-                let position = panel.position(builder, k, lower)?;
+                let rows = rows.collect::<Vec<_>>();
+                let position = panel.position(builder, k, lower);
                 for_each_vector(builder, elements, at_once, |builder, offset| {
                     let across = columns(builder, (side, at_once), |row| {
                         let row = &rows[row as usize];
                         self.load_elements(builder, panel, row, (offset, at_once))
-                    })?;
-                    let at = loop_ops::add(builder, position, offset)?;
+                    });
+                    let at = loop_ops::add(builder, position, offset);
                     for (number, across) in (0..).zip(across) {
-                        let at = loop_ops::add(builder, at, number)?;
+                        let at = loop_ops::add(builder, at, number);
                         let indices = [&panel.indices[..], &[at, first]].concat();
-                        vector::store(builder, across, panel.target, &indices)?;
+                        vector::store(builder, across, panel.target, &indices);
                     }
-                    Ok(())
                 })
             })
         })
@@ -144,32 +143,32 @@ impl<'c> Patches<'c> {
         builder: &Builder<'c>,
         place: &[Value<'c>],
         window: &[Value<'c>],
-    ) -> Emitted<Row<'c>> {
-        let address = self.address(builder, &[place, window].concat())?;
+    ) -> Row<'c> {
+        let address = self.address(builder, &[place, window].concat());
         let mut is_inside: Option<Value<'c>> = None;
         for (index, size) in address.bounded {
-            let fits = loop_ops::compare(builder, CmpIPredicate::Ult, index, size)?;
+            let fits = loop_ops::compare(builder, CmpIPredicate::Ult, index, size);
             is_inside = Some(match is_inside {
-                Some(others) => arith::andi(builder, others, fits)?,
+                Some(others) => arith::andi(builder, others, fits),
                 None => fits,
             });
         }
         let mut start = address.start;
         if let Some(is_inside) = is_inside {
             // The place in the run is the same, so that all of it can be read.
-            let mut safe = loop_ops::index(builder, 0)?;
+            let mut safe = loop_ops::index(builder, 0);
             let mut weight = 1;
             for (dim, index) in self.k.clone().zip(window).rev() {
                 if weight >= self.run.length {
                     break;
                 }
-                let offset = loop_ops::scale(builder, *index, weight)?;
-                safe = loop_ops::add(builder, safe, offset)?;
+                let offset = loop_ops::scale(builder, *index, weight);
+                safe = loop_ops::add(builder, safe, offset);
                 weight *= self.sizes[dim];
             }
-            start = arith::select(builder, is_inside, start, safe)?;
+            start = arith::select(builder, is_inside, start, safe);
         }
-        Ok(Row { start, is_inside })
+        Row { start, is_inside }
     }
 
     /// Packs one run of a row, whose elements go where `target` says.
@@ -179,15 +178,15 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         row: &Row<'c>,
         length: i64,
-        target: impl Fn(&Builder<'c>, Value<'c>) -> Emitted<Vec<Value<'c>>>,
-    ) -> Emitted<()> {
+        target: impl Fn(&Builder<'c>, Value<'c>) -> Vec<Value<'c>>,
+    ) {
         let unit = panel.stored_unit();
         let elements = length / unit;
         let lanes = lanes_of_run(panel.lanes * panel.unit() / unit, elements);
         for_each_vector(builder, elements, lanes, |builder, offset| {
-            let value = self.load_elements(builder, panel, row, (offset, lanes))?;
-            let indices = target(builder, offset)?;
-            vector::store(builder, value, panel.target, &indices).map(drop)
+            let value = self.load_elements(builder, panel, row, (offset, lanes));
+            let indices = target(builder, offset);
+            vector::store(builder, value, panel.target, &indices);
         })
     }
 
@@ -198,16 +197,16 @@ impl<'c> Patches<'c> {
         panel: &Panel<'_, 'c>,
         row: &Row<'c>,
         (offset, lanes): (Value<'c>, i64),
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let unit = panel.stored_unit();
         let numbers = vector_type(&[lanes * unit], self.flat.ty().element_type());
-        let at = loop_ops::scale(builder, offset, unit)?;
-        let at = loop_ops::add(builder, row.start, at)?;
-        let value = vector::load(builder, self.flat, &[at], numbers)?;
-        let value = self.padded(builder, panel, value, row.is_inside)?;
+        let at = loop_ops::scale(builder, offset, unit);
+        let at = loop_ops::add(builder, row.start, at);
+        let value = vector::load(builder, self.flat, &[at], numbers);
+        let value = self.padded(builder, panel, value, row.is_inside);
         match panel.group {
             Some(group) if !panel.has_numbers => group.of_vector(builder, value),
-            _ => Ok(value),
+            _ => value,
         }
     }
 }

@@ -16,20 +16,18 @@ impl<'c> Schedule<'c> {
         builder: &Builder<'c>,
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
-    ) -> Emitted<()> {
+    ) {
         let Some(innermost) = self.innermost else {
             return self.emit_iteration(builder, ivs);
         };
         if self.nest.dims[innermost].reduction {
-            let initial = self.initial(builder, ivs)?;
+            let initial = self.initial(builder, ivs);
             let results = match (self.scan(), self.lanes()) {
-                (Some(scan), _) if piece.is_none() => {
-                    self.emit_scan(builder, &scan, ivs, &initial)?
-                }
+                (Some(scan), _) if piece.is_none() => self.emit_scan(builder, &scan, ivs, &initial),
                 (_, Some(lanes)) if piece.is_none() => {
-                    self.emit_lanes(builder, &lanes, ivs, &initial)?
+                    self.emit_lanes(builder, &lanes, ivs, &initial)
                 }
-                _ => self.emit_row(builder, ivs, &initial, piece)?,
+                _ => self.emit_row(builder, ivs, &initial, piece),
             };
             return self.store(builder, ivs, &results);
         }
@@ -37,42 +35,40 @@ impl<'c> Schedule<'c> {
             let dims = [innermost];
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
                 if self.unrolls {
-                    let initial = self.initial(builder, ivs)?;
-                    let values = self.emit_window(builder, ivs, initial)?;
-                    self.store(builder, ivs, &values)?;
+                    let initial = self.initial(builder, ivs);
+                    let values = self.emit_window(builder, ivs, initial);
+                    self.store(builder, ivs, &values);
                 } else {
-                    self.emit_iteration(builder, ivs)?
+                    self.emit_iteration(builder, ivs)
                 }
-                Ok(Vec::new())
-            })?;
-            return Ok(());
+                Vec::new()
+            });
+            return;
         }
         if self.starts.iter().any(Option::is_some) {
             let dims = [innermost];
             self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-                self.store_starts(builder, ivs)?;
-                Ok(Vec::new())
-            })?;
+                self.store_starts(builder, ivs);
+                Vec::new()
+            });
         }
         let mut dims = self.reductions.clone();
         dims.push(innermost);
         self.emit_loops(builder, &dims, ivs, &[], piece, &mut |builder, ivs, _| {
-            body::emit_iteration_in_memory(builder, &self.nest, ivs)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
+            body::emit_iteration_in_memory(builder, &self.nest, ivs);
+            Vec::new()
+        });
     }
 
     /// One iteration of a nest without reductions.
-    pub(super) fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+    pub(super) fn emit_iteration(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) {
         let carried: Vec<bool> = self.starts.iter().map(Option::is_some).collect();
         let starts: Vec<Value> = self.starts.iter().copied().flatten().collect();
-        let next = body::emit_iteration(builder, &self.nest, ivs, &carried, &starts)?;
+        let next = body::emit_iteration(builder, &self.nest, ivs, &carried, &starts);
         let filled = self.nest.outputs().iter().zip(&carried);
         for ((output, _), value) in filled.filter(|(_, carried)| **carried).zip(next) {
-            output.store(builder, ivs, value)?;
+            output.store(builder, ivs, value);
         }
-        Ok(())
     }
 
     /// The accumulators after all iterations of the reductions, which are unrolled.
@@ -81,7 +77,7 @@ impl<'c> Schedule<'c> {
         builder: &Builder<'c>,
         ivs: &[Value<'c>],
         mut values: Vec<Value<'c>>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let outputs = self.nest.outputs().iter();
         let carried: Vec<bool> = outputs.map(|output| !self.is_running(output)).collect();
         let sizes: Vec<i64> = self.reductions.iter().map(|dim| self.size(*dim)).collect();
@@ -89,53 +85,42 @@ impl<'c> Schedule<'c> {
         for number in 0..sizes.iter().product() {
             let mut rest = number;
             for (dim, size) in self.reductions.iter().zip(&sizes).rev() {
-                ivs[*dim] = loop_ops::index(builder, rest % size)?;
+                ivs[*dim] = loop_ops::index(builder, rest % size);
                 rest /= size;
             }
-            values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values)?;
+            values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values);
         }
-        Ok(values)
+        values
     }
 
     /// The values of the accumulators before the reductions.
-    pub(super) fn initial(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    pub(super) fn initial(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Vec<Value<'c>> {
         let outputs = self.nest.outputs().iter().zip(&self.starts);
         let accumulators = outputs.filter(|(output, _)| !self.is_running(output));
         accumulators
             .map(|(output, start)| match start {
-                Some(start) => Ok(*start),
+                Some(start) => *start,
                 None => output.load(builder, ivs),
             })
             .collect()
     }
 
     /// Stores what fills the outputs before the op.
-    pub(super) fn store_starts(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Emitted<()> {
+    pub(super) fn store_starts(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) {
         for (output, start) in self.nest.outputs().iter().zip(&self.starts) {
             if let Some(start) = start {
-                output.store(builder, ivs, *start)?;
+                output.store(builder, ivs, *start);
             }
         }
-        Ok(())
     }
 
     /// Stores the values of the accumulators behind the reductions.
-    pub(super) fn store(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-        values: &[Value<'c>],
-    ) -> Emitted<()> {
+    pub(super) fn store(&self, builder: &Builder<'c>, ivs: &[Value<'c>], values: &[Value<'c>]) {
         let outputs = self.nest.outputs().iter();
         let accumulators = outputs.filter(|output| !self.is_running(output));
         for (output, value) in accumulators.zip(values) {
-            output.store(builder, ivs, *value)?;
+            output.store(builder, ivs, *value);
         }
-        Ok(())
     }
 
     pub(super) fn is_running(&self, output: &Access<'c>) -> bool {
@@ -149,7 +134,7 @@ impl<'c> Schedule<'c> {
         ivs: &[Value<'c>],
         initial: &[Value<'c>],
         piece: Option<Piece<'c>>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let mut dims = self.reductions.clone();
         dims.extend(self.innermost);
         let mut ivs = ivs.to_vec();

@@ -137,22 +137,21 @@ impl<'c> Schedule<'c> {
         interior: &Interior<'c>,
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
-    ) -> Emitted<()> {
-        let is_inside = interior.is_inside(builder, ivs)?;
+    ) {
+        let is_inside = interior.is_inside(builder, ivs);
         let Some(is_inside) = is_inside else {
             return self.emit_range(builder, interior, ivs, piece);
         };
         let mut of_then = ivs.to_vec();
         let then = |builder: &Builder<'c>| {
-            self.emit_range(builder, interior, &mut of_then, piece)?;
-            Ok(Vec::new())
+            self.emit_range(builder, interior, &mut of_then, piece);
+            Vec::new()
         };
         let otherwise = |builder: &Builder<'c>| {
-            self.emit_innermost(builder, ivs, piece)?;
-            Ok(Vec::new())
+            self.emit_innermost(builder, ivs, piece);
+            Vec::new()
         };
-        scf::if_else(builder, is_inside, then, otherwise)?;
-        Ok(())
+        scf::if_else(builder, is_inside, then, otherwise);
     }
 
     /// The innermost loop where the other indices are inside.
@@ -162,25 +161,25 @@ impl<'c> Schedule<'c> {
         interior: &Interior<'c>,
         ivs: &mut [Value<'c>],
         piece: Option<Piece<'c>>,
-    ) -> Emitted<()> {
+    ) {
         let (Some((first, end)), Some(innermost)) = (interior.range, self.innermost) else {
             return interior.schedule.emit_innermost(builder, ivs, piece);
         };
         let (lower, upper) = match piece {
             Some((_, lower, upper)) => (lower, upper),
             None => (
-                loop_ops::index(builder, 0)?,
-                self.nest.extent(builder, innermost)?,
+                loop_ops::index(builder, 0),
+                self.nest.extent(builder, innermost),
             ),
         };
         let within = |number: i64| {
-            let number = loop_ops::index(builder, number)?;
-            let number = arith::maxsi(builder, number, lower)?;
+            let number = loop_ops::index(builder, number);
+            let number = arith::maxsi(builder, number, lower);
             arith::minsi(builder, number, upper)
         };
-        let (first, end) = (within(first)?, within(end)?);
-        self.emit_innermost(builder, ivs, Some((innermost, lower, first)))?;
-        interior.schedule.emit_innermost(builder, ivs, Some((innermost, first, end)))?;
+        let (first, end) = (within(first), within(end));
+        self.emit_innermost(builder, ivs, Some((innermost, lower, first)));
+        interior.schedule.emit_innermost(builder, ivs, Some((innermost, first, end)));
         self.emit_innermost(builder, ivs, Some((innermost, end, upper)))
     }
 }
@@ -193,26 +192,22 @@ impl<'c> Interior<'c> {
 
     /// Whether the indices that do not move with the innermost loop are inside; `None` if
     /// all do.
-    pub(super) fn is_inside(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-    ) -> Emitted<Option<Value<'c>>> {
+    pub(super) fn is_inside(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Option<Value<'c>> {
         let mut is_inside: Option<Value> = None;
         for bound in &self.outer {
-            let index = bound.index.emit(builder, ivs)?;
-            let index = loop_ops::add(builder, index, bound.least)?;
+            let index = bound.index.emit(builder, ivs);
+            let index = loop_ops::add(builder, index, bound.least);
             let own = loop_ops::compare(
                 builder,
                 CmpIPredicate::Ult,
                 index,
                 bound.size - (bound.most - bound.least),
-            )?;
+            );
             is_inside = Some(match is_inside {
-                Some(others) => arith::andi(builder, others, own)?,
+                Some(others) => arith::andi(builder, others, own),
                 None => own,
             });
         }
-        Ok(is_inside)
+        is_inside
     }
 }

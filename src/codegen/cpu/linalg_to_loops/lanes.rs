@@ -97,11 +97,11 @@ impl<'c> Schedule<'c> {
         lanes: &Lanes<'c>,
         ivs: &[Value<'c>],
         initial: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let starts = initial
             .iter()
             .map(|value| vector::broadcast(builder, *value, lanes.type_of(*value)))
-            .collect::<Emitted<Vec<_>>>()?;
+            .collect::<Vec<_>>();
         let mut around = ivs.to_vec();
         let vectors = self.emit_loops(
             builder,
@@ -110,19 +110,19 @@ impl<'c> Schedule<'c> {
             &starts,
             None,
             &mut |builder, ivs, vectors| self.emit_row_of_vectors(builder, lanes, ivs, vectors),
-        )?;
-        let results = self.emit_selection_from_lanes(builder, lanes, vectors)?;
+        );
+        let results = self.emit_selection_from_lanes(builder, lanes, vectors);
         if lanes.selection.nans == Nans::AnyOrder {
-            return Ok(results);
+            return results;
         }
-        let mut has_nan = arith::constant(builder, integer_type(builder.context(), 1), 0)?;
+        let mut has_nan = arith::constant(builder, integer_type(builder.context(), 1), 0);
         for result in results.iter().filter(|result| result.ty().is_float()) {
-            let is_nan = arith::cmpf(builder, CmpFPredicate::Uno, *result, *result)?;
-            has_nan = arith::ori(builder, has_nan, is_nan)?;
+            let is_nan = arith::cmpf(builder, CmpFPredicate::Uno, *result, *result);
+            has_nan = arith::ori(builder, has_nan, is_nan);
         }
         let again = |builder: &Builder<'c>| self.emit_row(builder, ivs, initial, None);
-        let op = scf::if_else(builder, has_nan, again, |_| Emitted::Ok(results))?;
-        Ok(op.results())
+        let op = scf::if_else(builder, has_nan, again, |_| results);
+        op.results()
     }
 
     /// The vectors of a row, in order, and the last one of it.
@@ -132,18 +132,18 @@ impl<'c> Schedule<'c> {
         lanes: &Lanes<'c>,
         ivs: &[Value<'c>],
         vectors: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let full = lanes.size - lanes.size % lanes.count;
         let bounds = (0, full, lanes.count);
         let mut ivs = ivs.to_vec();
         let vectors = loop_ops::for_loop(builder, bounds, vectors, |builder, column, vectors| {
             ivs[lanes.dim] = column;
             self.emit_vector(builder, lanes, &ivs, vectors)
-        })?;
+        });
         if full == lanes.size {
-            return Ok(vectors);
+            return vectors;
         }
-        ivs[lanes.dim] = loop_ops::index(builder, lanes.size - lanes.count)?;
+        ivs[lanes.dim] = loop_ops::index(builder, lanes.size - lanes.count);
         self.emit_vector(builder, lanes, &ivs, &vectors)
     }
 
@@ -155,12 +155,12 @@ impl<'c> Schedule<'c> {
         lanes: &Lanes<'c>,
         ivs: &[Value<'c>],
         vectors: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let mut map = ValueMap::new();
         let arguments = self.nest.body.arguments();
         let (inputs, outputs) = arguments.split_at(self.nest.input_count);
         for (argument, input) in inputs.iter().zip(self.nest.inputs()) {
-            let value = vector_body::load(builder, input, lanes.dim, ivs, lanes.count)?;
+            let value = vector_body::load(builder, input, lanes.dim, ivs, lanes.count);
             map.insert(argument.key(), value);
         }
         for (argument, vector) in outputs.iter().zip(vectors) {
@@ -172,15 +172,15 @@ impl<'c> Schedule<'c> {
                 break;
             }
             let Some(number) = index_dimension(op) else {
-                vector_body::emit_op(builder, op, &mut map, lanes.count)?;
+                vector_body::emit_op(builder, op, &mut map, lanes.count);
                 continue;
             };
             let origin = &self.nest.origin[number];
-            let mut index = origin.emit(builder, ivs)?;
+            let mut index = origin.emit(builder, ivs);
             if origin.mentions(lanes.dim) {
                 let ty = lanes.type_of(index);
-                let first = vector::broadcast(builder, index, ty)?;
-                index = arith::addi(builder, first, vector::step(builder, ty)?)?;
+                let first = vector::broadcast(builder, index, ty);
+                index = arith::addi(builder, first, vector::step(builder, ty));
             }
             map.insert(op.results()[0].key(), index);
         }
@@ -193,7 +193,7 @@ impl<'c> Schedule<'c> {
         builder: &Builder<'c>,
         lanes: &Lanes<'c>,
         mut vectors: Vec<Value<'c>>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let outputs = self.nest.body.arguments().split_off(self.nest.input_count);
         let terminator = self.nest.body.terminator();
         let mut count = lanes.count;
@@ -202,15 +202,15 @@ impl<'c> Schedule<'c> {
             for ((output, element), vector) in
                 outputs.iter().zip(&lanes.selection.elements).zip(&vectors)
             {
-                let (first, second) = vector_body::halves(builder, *vector, count)?;
+                let (first, second) = vector_body::halves(builder, *vector, count);
                 map.insert(output.key(), first);
                 map.insert(element.key(), second);
             }
             count /= 2;
             for op in &lanes.selection.operations {
-                vector_body::emit_op(builder, *op, &mut map, count)?;
+                vector_body::emit_op(builder, *op, &mut map, count);
             }
-            vectors = vector_body::operands(builder, terminator, &map, count)?;
+            vectors = vector_body::operands(builder, terminator, &map, count);
         }
         vectors
             .into_iter()

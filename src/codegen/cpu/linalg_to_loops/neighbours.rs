@@ -86,58 +86,56 @@ impl<'c> Schedule<'c> {
         outer: &[usize],
         mut ivs: Vec<Value<'c>>,
         neighbours: i64,
-    ) -> Emitted<()> {
+    ) {
         let Some(dim) = outer.last().copied() else {
-            return Ok(());
+            return;
         };
         let mut blocked = self.clone();
         blocked.nest.dims[dim].extent = Extent::Fixed(self.size(dim) / neighbours);
-        let count = blocked.count(builder, outer)?;
+        let count = blocked.count(builder, outer);
         loop_ops::parallel(builder, count, |builder, iv| {
-            blocked.delinearize(builder, outer, iv, &mut ivs)?;
-            ivs[dim] = loop_ops::scale(builder, ivs[dim], neighbours)?;
-            let windows = side_by_side(builder, (&ivs, dim), neighbours)?;
+            blocked.delinearize(builder, outer, iv, &mut ivs);
+            ivs[dim] = loop_ops::scale(builder, ivs[dim], neighbours);
+            let windows = side_by_side(builder, (&ivs, dim), neighbours);
             let (Some(interior), [first, .., last]) = (self.interior(), &windows[..]) else {
                 return self.emit_together(builder, windows);
             };
-            let of_first = interior.is_inside(builder, first)?;
-            let of_last = interior.is_inside(builder, last)?;
+            let of_first = interior.is_inside(builder, first);
+            let of_last = interior.is_inside(builder, last);
             let (Some(of_first), Some(of_last)) = (of_first, of_last) else {
                 return interior.schedule.emit_together(builder, windows);
             };
-            let is_inside = arith::andi(builder, of_first, of_last)?;
+            let is_inside = arith::andi(builder, of_first, of_last);
             let together = |builder: &Builder<'c>| {
-                interior.schedule.emit_together(builder, windows)?;
-                Emitted::Ok(Vec::new())
+                interior.schedule.emit_together(builder, windows);
+                Vec::new()
             };
             let at_edges = self.rows().map_or(1, |_| AT_EDGES);
             let apart = |builder: &Builder<'c>| {
                 loop_ops::for_range(builder, neighbours / at_edges, 1, |builder, number| {
                     let mut ivs = ivs.clone();
-                    let offset = loop_ops::scale(builder, number, at_edges)?;
-                    ivs[dim] = loop_ops::add(builder, ivs[dim], offset)?;
-                    let windows = side_by_side(builder, (&ivs, dim), at_edges)?;
+                    let offset = loop_ops::scale(builder, number, at_edges);
+                    ivs[dim] = loop_ops::add(builder, ivs[dim], offset);
+                    let windows = side_by_side(builder, (&ivs, dim), at_edges);
                     self.emit_edge(builder, windows)
-                })?;
-                Ok(Vec::new())
+                });
+                Vec::new()
             };
-            scf::if_else(builder, is_inside, together, apart)?;
-            Ok(())
-        })?;
-        Ok(())
+            scf::if_else(builder, is_inside, together, apart);
+        });
     }
 
     /// The results of windows that may have padding: row by row, so that only the elements of
     /// one row are compared.
-    fn emit_edge(&self, builder: &Builder<'c>, windows: Windows<'c>) -> Emitted<()> {
+    fn emit_edge(&self, builder: &Builder<'c>, windows: Windows<'c>) {
         let Some(rows) = self.rows() else {
             return self.emit_together(builder, windows);
         };
         if self.starts.iter().any(Option::is_some) {
             self.emit_innermost_loop(builder, windows.clone(), |builder, windows| {
-                let mut each = windows.iter();
-                each.try_for_each(|ivs| self.store_starts(builder, ivs))
-            })?;
+                let each = windows.iter();
+                each.for_each(|ivs| self.store_starts(builder, ivs))
+            });
         }
         let mut row = self.row();
         row.starts.fill(None);
@@ -149,22 +147,21 @@ impl<'c> Schedule<'c> {
             &[],
             None,
             &mut |builder, ivs, _| {
-                row.emit_together(builder, in_row(&windows, rows, ivs))?;
-                Ok(Vec::new())
+                row.emit_together(builder, in_row(&windows, rows, ivs));
+                Vec::new()
             },
-        )?;
-        Ok(())
+        );
     }
 
     /// The innermost loop of all windows.
-    fn emit_together(&self, builder: &Builder<'c>, windows: Windows<'c>) -> Emitted<()> {
+    fn emit_together(&self, builder: &Builder<'c>, windows: Windows<'c>) {
         self.emit_innermost_loop(builder, windows, |builder, windows| {
             // Nothing is stored between loads of the same element, so that they are one.
             let initial = windows.iter().map(|ivs| self.initial(builder, ivs));
-            let initial = initial.collect::<Emitted<Vec<_>>>()?;
-            let values = self.emit_windows(builder, windows, initial)?;
-            let mut each = windows.iter().zip(values);
-            each.try_for_each(|(ivs, values)| self.store(builder, ivs, &values))
+            let initial = initial.collect::<Vec<_>>();
+            let values = self.emit_windows(builder, windows, initial);
+            let each = windows.iter().zip(values);
+            each.for_each(|(ivs, values)| self.store(builder, ivs, &values))
         })
     }
 
@@ -172,23 +169,22 @@ impl<'c> Schedule<'c> {
         &self,
         builder: &Builder<'c>,
         mut windows: Windows<'c>,
-        body: impl FnOnce(&Builder<'c>, &[Vec<Value<'c>>]) -> Emitted<()>,
-    ) -> Emitted<()> {
+        body: impl FnOnce(&Builder<'c>, &[Vec<Value<'c>>]),
+    ) {
         let Some(innermost) = self.innermost else {
-            return Ok(());
+            return;
         };
         let bounds = (
-            loop_ops::index(builder, 0)?,
-            self.nest.extent(builder, innermost)?,
-            loop_ops::index(builder, 1)?,
+            loop_ops::index(builder, 0),
+            self.nest.extent(builder, innermost),
+            loop_ops::index(builder, 1),
         );
         let op = scf::for_(builder, bounds, &[], |builder, iv, _| {
             windows.iter_mut().for_each(|ivs| ivs[innermost] = iv);
-            body(builder, &windows)?;
-            Emitted::Ok(Vec::new())
-        })?;
+            body(builder, &windows);
+            Vec::new()
+        });
         self.mark(builder, innermost, op);
-        Ok(())
     }
 
     /// The accumulators of all windows after their reductions.
@@ -197,7 +193,7 @@ impl<'c> Schedule<'c> {
         builder: &Builder<'c>,
         windows: &[Vec<Value<'c>>],
         values: Vec<Vec<Value<'c>>>,
-    ) -> Emitted<Vec<Vec<Value<'c>>>> {
+    ) -> Vec<Vec<Value<'c>>> {
         let Some(rows) = self.loop_over_rows() else {
             let each = windows.iter().zip(values);
             return each.map(|(ivs, values)| self.emit_window(builder, ivs, values)).collect();
@@ -214,11 +210,11 @@ impl<'c> Schedule<'c> {
             None,
             &mut |builder, ivs, values| {
                 let windows = in_row(windows, rows, ivs);
-                let values = row.emit_windows(builder, &windows, apart(values))?;
-                Ok(values.concat())
+                let values = row.emit_windows(builder, &windows, apart(values));
+                values.concat()
             },
-        )?;
-        Ok(apart(&results))
+        );
+        apart(&results)
     }
 
     /// The reduction over rows of windows, if it stays a loop inside of the innermost one: its
@@ -258,14 +254,14 @@ fn side_by_side<'c>(
     builder: &Builder<'c>,
     (first, dim): (&[Value<'c>], usize),
     count: i64,
-) -> Emitted<Windows<'c>> {
+) -> Windows<'c> {
     let mut windows = Vec::new();
     for number in 0..count {
         let mut ivs = first.to_vec();
-        ivs[dim] = loop_ops::add(builder, ivs[dim], number)?;
+        ivs[dim] = loop_ops::add(builder, ivs[dim], number);
         windows.push(ivs);
     }
-    Ok(windows)
+    windows
 }
 
 /// Windows in the row that loops have come to.

@@ -91,7 +91,7 @@ impl<'c> Schedule<'c> {
         scan: &Scan<'_, 'c>,
         ivs: &[Value<'c>],
         initial: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let full = scan.size - scan.size % scan.lanes;
         let bounds = (0, full, scan.lanes);
         let sums = loop_ops::for_loop(builder, bounds, initial, |builder, column, sums| {
@@ -99,16 +99,16 @@ impl<'c> Schedule<'c> {
             ivs[scan.dim] = column;
             let mut next = Vec::new();
             for sum in sums {
-                next.push(scan.emit_vector(builder, &ivs, *sum)?);
+                next.push(scan.emit_vector(builder, &ivs, *sum));
             }
-            Ok(next)
-        })?;
+            next
+        });
         if full == scan.size {
-            return Ok(sums);
+            return sums;
         }
         let (full, size) = (
-            loop_ops::index(builder, full)?,
-            loop_ops::index(builder, scan.size)?,
+            loop_ops::index(builder, full),
+            loop_ops::index(builder, scan.size),
         );
         self.emit_row(builder, ivs, &sums, Some((scan.dim, full, size)))
     }
@@ -116,18 +116,13 @@ impl<'c> Schedule<'c> {
 
 impl<'c> Scan<'_, 'c> {
     /// The scan of one vector behind a sum, and the sum behind the vector.
-    fn emit_vector(
-        &self,
-        builder: &Builder<'c>,
-        ivs: &[Value<'c>],
-        sum: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    fn emit_vector(&self, builder: &Builder<'c>, ivs: &[Value<'c>], sum: Value<'c>) -> Value<'c> {
         let lanes = self.lanes;
         let ty = vector_type(&[lanes], sum.ty());
-        let indices = self.input.indices_at(builder, ivs)?;
-        let view = self.input.view(builder)?;
-        let mut scanned = vector::load(builder, view, &indices, ty)?;
-        let neutral = vector::broadcast(builder, self.combiner.neutral(builder)?, ty)?;
+        let indices = self.input.indices_at(builder, ivs);
+        let view = self.input.view(builder);
+        let mut scanned = vector::load(builder, view, &indices, ty);
+        let neutral = vector::broadcast(builder, self.combiner.neutral(builder), ty);
         let mut distance = 1;
         while distance < lanes {
             let from = |lane: i64| {
@@ -138,25 +133,25 @@ impl<'c> Scan<'_, 'c> {
                 }
             };
             let moved = if self.is_of_sve {
-                sve::shifted_in(builder, neutral, scanned, (lanes, distance))?
+                sve::shifted_in(builder, neutral, scanned, (lanes, distance))
             } else {
                 let lanes: Vec<i64> = (0..lanes).map(from).collect();
-                vector::shuffle(builder, neutral, scanned, &lanes)?
+                vector::shuffle(builder, neutral, scanned, &lanes)
             };
-            scanned = self.combiner.combine(builder, moved, scanned)?;
+            scanned = self.combiner.combine(builder, moved, scanned);
             distance *= 2;
         }
-        let before = vector::broadcast(builder, sum, ty)?;
-        let sums = self.combiner.combine(builder, before, scanned)?;
-        let indices = self.output.indices_at(builder, ivs)?;
-        let store = vector::StoreOp::build(builder, sums, self.output.view(builder)?, &indices);
+        let before = vector::broadcast(builder, sum, ty);
+        let sums = self.combiner.combine(builder, before, scanned);
+        let indices = self.output.indices_at(builder, ivs);
+        let store = vector::StoreOp::build(builder, sums, self.output.view(builder), &indices);
         let bytes = lanes * i64::from(sum.ty().bit_width().unwrap_or_default()) / 8;
         let past_caches = self.is_nontemporal.then_some(bytes);
         let store = store.maybe(past_caches, |store, bytes| {
             store.nontemporal(true).alignment(bytes)
         });
-        store.insert()?;
-        let last = vector::extract(builder, scanned, &[], &[lanes - 1])?;
+        store.insert();
+        let last = vector::extract(builder, scanned, &[], &[lanes - 1]);
         self.combiner.combine(builder, sum, last)
     }
 }

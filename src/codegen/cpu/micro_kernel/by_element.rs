@@ -51,22 +51,22 @@ impl Units {
 
 impl<'c> MicroKernel<'_, 'c> {
     /// The units of lhs, if the tile multiplies by element.
-    pub(super) fn units(&self) -> Emitted<Option<Units>> {
+    pub(super) fn units(&self) -> Option<Units> {
         let accumulator = self.matmul.accumulator();
         let has_instruction = matches!(
             accumulator.float_kind(),
             Some(FloatKind::F32 | FloatKind::F64)
         );
         if !self.sve || !has_instruction || self.lines().is_some() {
-            return Ok(None);
+            return None;
         }
-        let size = sve::lanes_of_unit(accumulator)?;
+        let size = sve::lanes_of_unit(accumulator);
         let are_along_k = match self.lhs {
             Source::Packed { .. } => self.has_lhs_rows,
             Source::Direct => self.matmul.is_contiguous(LHS, self.matmul.k),
         };
         let are_rows = matches!(self.lhs, Source::Packed { .. }) && self.tile.rows % size == 0;
-        Ok((are_along_k || are_rows).then_some(Units { size, are_along_k }))
+        (are_along_k || are_rows).then_some(Units { size, are_along_k })
     }
 
     /// The sums of a tile behind those of `initial`, and the k up to which they are, which is
@@ -76,19 +76,19 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         units: Units,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<(Vec<Value<'c>>, Value<'c>)> {
+    ) -> (Vec<Value<'c>>, Value<'c>) {
         let (rows, vectors, lanes) = (self.tile.rows, self.tile.vectors, self.tile.lanes);
-        let zero = zero_vector(builder, self.matmul.accumulator(), lanes)?;
-        let zero = sve::register(builder, zero)?;
+        let zero = zero_vector(builder, self.matmul.accumulator(), lanes);
+        let zero = sve::register(builder, zero);
         let initial = vec![zero; (rows * vectors) as usize];
         let along_k = if units.are_along_k { units.size } else { 1 };
-        let step = loop_ops::index(builder, along_k)?;
+        let step = loop_ops::index(builder, along_k);
         let mut end = upper;
         if self.divisor % along_k != 0 {
-            let length = loop_ops::sub(builder, upper, lower)?;
-            let whole = loop_ops::div(builder, length, step)?;
-            let whole = loop_ops::mul(builder, whole, step)?;
-            end = loop_ops::add(builder, lower, whole)?;
+            let length = loop_ops::sub(builder, upper, lower);
+            let whole = loop_ops::div(builder, length, step);
+            let whole = loop_ops::mul(builder, whole, step);
+            end = loop_ops::add(builder, lower, whole);
         }
         let bounds = (lower, end, step);
         let at_once = self.units_at_once(units);
@@ -96,38 +96,38 @@ impl<'c> MicroKernel<'_, 'c> {
             let mut sums = carried.to_vec();
             let all = self.numbers_of_units(units);
             let vectors_at = |place: i64| {
-                let k = loop_ops::add(builder, first, place)?;
+                let k = loop_ops::add(builder, first, place);
                 let rhs = (0..vectors)
-                    .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)?));
-                rhs.collect::<Emitted<Vec<_>>>()
+                    .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)));
+                rhs.collect::<Vec<_>>()
             };
             let mut held = Vec::new();
             if all.len() > at_once {
-                held = (0..along_k).map(vectors_at).collect::<Emitted<_>>()?;
+                held = (0..along_k).map(vectors_at).collect::<_>();
             }
             for numbers in all.chunks(at_once) {
-                let loaded = self.load_units(builder, units, numbers, first)?;
+                let loaded = self.load_units(builder, units, numbers, first);
                 for place in 0..along_k {
                     let rhs = match held.get(place as usize) {
                         Some(rhs) => Vec::clone(rhs),
-                        None => vectors_at(place)?,
+                        None => vectors_at(place),
                     };
                     for (number, unit) in numbers.iter().zip(&loaded) {
                         for (row, lane) in units.rows(*number, place) {
                             for (vector, rhs) in (row * vectors..).zip(&rhs) {
                                 let sum = &mut sums[vector as usize];
                                 let factors = (*rhs, *unit);
-                                *sum = sve::multiply_add_by_element(builder, factors, lane, *sum)?;
+                                *sum = sve::multiply_add_by_element(builder, factors, lane, *sum);
                             }
                         }
                     }
                 }
             }
-            Ok(sums)
-        })?;
+            sums
+        });
         let ty = vector_type(&[lanes], self.matmul.accumulator());
         let sums = sums.into_iter().map(|sum| sve::vector(builder, sum, ty));
-        Ok((sums.collect::<Emitted<_>>()?, end))
+        (sums.collect::<_>(), end)
     }
 
     /// The rows at which units start.
@@ -155,9 +155,9 @@ impl<'c> MicroKernel<'_, 'c> {
         units: Units,
         numbers: &[i64],
         k: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let load = |number: &i64| {
-            let unit = self.load_unit(builder, units, (*number, k))?;
+            let unit = self.load_unit(builder, units, (*number, k));
             sve::in_all_units(builder, unit)
         };
         numbers.iter().map(load).collect()
@@ -169,7 +169,7 @@ impl<'c> MicroKernel<'_, 'c> {
         builder: &Builder<'c>,
         units: Units,
         (number, k): (i64, Value<'c>),
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let Source::Packed {
             memref,
             panel,
@@ -179,12 +179,12 @@ impl<'c> MicroKernel<'_, 'c> {
             let mut ivs = self.ivs.to_vec();
             ivs[self.matmul.k] = k;
             if let Some(m) = self.matmul.m {
-                ivs[m] = row_of(builder, self.matmul, self.row, number, self.tile.rows)?;
+                ivs[m] = row_of(builder, self.matmul, self.row, number, self.tile.rows);
             }
             return self.matmul.load_vector(builder, LHS, &ivs, units.size, None);
         };
-        let k = relative(builder, k, *first_k)?;
-        let lane = loop_ops::index(builder, number)?;
+        let k = relative(builder, k, *first_k);
+        let lane = loop_ops::index(builder, number);
         let inner = if units.are_along_k {
             [lane, k]
         } else {

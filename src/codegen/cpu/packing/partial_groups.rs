@@ -34,39 +34,34 @@ impl<'c> Panel<'_, 'c> {
     }
 
     /// The end of a range of k, or that of the operand before it.
-    pub fn end_in_operand(&self, builder: &Builder<'c>, upper: Value<'c>) -> Emitted<Value<'c>> {
+    pub fn end_in_operand(&self, builder: &Builder<'c>, upper: Value<'c>) -> Value<'c> {
         self.at_most(builder, upper, self.depth())
     }
 
-    fn at_most(&self, builder: &Builder<'c>, k: Value<'c>, most: i64) -> Emitted<Value<'c>> {
-        let limit = loop_ops::index(builder, most)?;
+    fn at_most(&self, builder: &Builder<'c>, k: Value<'c>, most: i64) -> Value<'c> {
+        let limit = loop_ops::index(builder, most);
         match loop_ops::constant_index(k) {
-            _ if self.missing() == 0 => Ok(k),
+            _ if self.missing() == 0 => k,
             Some(k) if k <= most => loop_ops::index(builder, k),
-            Some(_) => Ok(limit),
+            Some(_) => limit,
             None => arith::minsi(builder, k, limit),
         }
     }
 
     /// Some k of the operand, or its last one.
-    pub fn k_in_operand(&self, builder: &Builder<'c>, k: Value<'c>) -> Emitted<Value<'c>> {
+    pub fn k_in_operand(&self, builder: &Builder<'c>, k: Value<'c>) -> Value<'c> {
         self.at_most(builder, k, self.depth() - 1)
     }
 
     /// Code for a range of k that ends behind the numbers of the operand.
-    fn if_last(
-        &self,
-        builder: &Builder<'c>,
-        upper: Value<'c>,
-        body: impl FnOnce(&Builder<'c>) -> Emitted<()>,
-    ) -> Emitted<()> {
+    fn if_last(&self, builder: &Builder<'c>, upper: Value<'c>, body: impl FnOnce(&Builder<'c>)) {
         match loop_ops::constant_index(upper) {
-            _ if self.missing() == 0 => Ok(()),
-            Some(upper) if upper <= self.depth() => Ok(()),
+            _ if self.missing() == 0 => {}
+            Some(upper) if upper <= self.depth() => {}
             Some(_) => body(builder),
             None => {
-                let is_last = loop_ops::compare(builder, CmpIPredicate::Sgt, upper, self.depth())?;
-                scf::if_(builder, is_last, body).map(drop)
+                let is_last = loop_ops::compare(builder, CmpIPredicate::Sgt, upper, self.depth());
+                scf::if_(builder, is_last, body);
             }
         }
     }
@@ -76,58 +71,58 @@ impl<'c> Panel<'_, 'c> {
         &self,
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         if self.missing() == 0 {
             return self.pack_operand(builder, (lower, upper));
         }
         let whole = self.depth() / self.unit() * self.unit();
-        let end = self.at_most(builder, upper, whole)?;
+        let end = self.at_most(builder, upper, whole);
         let groups = Self {
             divisor: self.unit(),
             ..self.clone()
         };
-        groups.pack_operand(builder, (lower, end))?;
+        groups.pack_operand(builder, (lower, end));
         self.if_last(builder, upper, |builder| {
-            let k = loop_ops::index(builder, whole)?;
+            let k = loop_ops::index(builder, whole);
             self.for_each_neighbour(builder, 1, |builder, panel| {
-                let position = panel.position(builder, k, lower)?;
+                let position = panel.position(builder, k, lower);
                 loop_ops::for_range(builder, panel.width, 1, |builder, number| {
-                    let lane = panel.lane_at(builder, number)?;
-                    let value = panel.load_last_group(builder, lane)?;
+                    let lane = panel.lane_at(builder, number);
+                    let value = panel.load_last_group(builder, lane);
                     let inner = if panel.has_rows {
                         [number, position]
                     } else {
                         [position, number]
                     };
                     let indices = [&panel.indices[..], &inner].concat();
-                    memref::store(builder, value, panel.target, &indices).map(drop)
+                    memref::store(builder, value, panel.target, &indices);
                 })
             })
         })
     }
 
     /// The last numbers of the operand, and zeros.
-    fn load_last_group(&self, builder: &Builder<'c>, lane: Value<'c>) -> Emitted<Value<'c>> {
+    fn load_last_group(&self, builder: &Builder<'c>, lane: Value<'c>) -> Value<'c> {
         let Some(group) = self.group else {
-            return Err(BuildError::because("a panel has no groups"));
+            bug("a panel has no groups");
         };
         let mut numbers = Vec::new();
         for k in self.depth() / group.size() * group.size()..self.depth() {
-            let ivs = self.ivs_at(loop_ops::index(builder, k)?, lane);
-            let stored = self.matmul.load_stored(builder, self.operand, &ivs)?;
-            numbers.push(group.numbers(builder, self.matmul, self.operand, stored)?);
+            let ivs = self.ivs_at(loop_ops::index(builder, k), lane);
+            let stored = self.matmul.load_stored(builder, self.operand, &ivs);
+            numbers.push(group.numbers(builder, self.matmul, self.operand, stored));
         }
-        numbers.resize(group.size() as usize, self.zero(builder)?);
+        numbers.resize(group.size() as usize, self.zero(builder));
         group.join(builder, &numbers)
     }
 
     /// A zero, as groups of the operand have it.
-    fn zero(&self, builder: &Builder<'c>) -> Emitted<Value<'c>> {
+    fn zero(&self, builder: &Builder<'c>) -> Value<'c> {
         let element = self.matmul.access(self.operand).ty().element_type();
-        let zero = arith::constant(builder, element, 0)?;
+        let zero = arith::constant(builder, element, 0);
         match self.group {
             Some(group) => group.numbers(builder, self.matmul, self.operand, zero),
-            None => Ok(zero),
+            None => zero,
         }
     }
 
@@ -137,35 +132,35 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
         block_k: i64,
-    ) -> Emitted<()> {
+    ) {
         let depth = self.depth();
-        let end = self.end_in_operand(builder, upper)?;
+        let end = self.end_in_operand(builder, upper);
         loop_ops::for_range(builder, self.width, 1, |builder, number| {
-            let row = self.lane_at(builder, number)?;
+            let row = self.lane_at(builder, number);
             let copy = |builder: &Builder<'c>, k: Value<'c>, lanes: i64| {
                 let ivs = self.ivs_at(k, row);
                 let (matmul, operand) = (self.matmul, self.operand);
-                let value = matmul.load_stored_vector(builder, operand, &ivs, lanes, None)?;
+                let value = matmul.load_stored_vector(builder, operand, &ivs, lanes, None);
                 let value = match self.group {
-                    Some(group) => group.numbers(builder, matmul, operand, value)?,
+                    Some(group) => group.numbers(builder, matmul, operand, value),
                     None => value,
                 };
-                let offset = loop_ops::sub(builder, k, lower)?;
+                let offset = loop_ops::sub(builder, k, lower);
                 let indices = [&self.indices[..], &[number, offset]].concat();
                 store_vector(builder, value, self.target, &indices, None)
             };
             if block_k >= depth {
                 let lanes = lanes_of_run(self.lanes * self.unit(), depth);
-                for_each_vector(builder, depth, lanes, |builder, k| copy(builder, k, lanes))?;
+                for_each_vector(builder, depth, lanes, |builder, k| copy(builder, k, lanes));
             } else {
                 // Blocks of k but the last one are whole vectors or many of them.
                 let lanes = self.lanes * self.unit();
-                let step = loop_ops::index(builder, lanes)?;
-                let whole = loop_ops::end_of_whole_steps(builder, (lower, end), step)?;
+                let step = loop_ops::index(builder, lanes);
+                let whole = loop_ops::end_of_whole_steps(builder, (lower, end), step);
                 for (from, to, lanes) in [(lower, whole, lanes), (whole, end, 1)] {
                     loop_ops::for_each(builder, (from, to, lanes), |builder, k| {
                         copy(builder, k, lanes)
-                    })?;
+                    });
                 }
             }
             self.fill_last_group(builder, number, (lower, upper))
@@ -178,15 +173,14 @@ impl<'c> Panel<'_, 'c> {
         builder: &Builder<'c>,
         number: Value<'c>,
         (lower, upper): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         self.if_last(builder, upper, |builder| {
-            let zero = self.zero(builder)?;
+            let zero = self.zero(builder);
             for k in self.depth()..self.depth() + self.missing() {
-                let offset = loop_ops::sub(builder, k, lower)?;
+                let offset = loop_ops::sub(builder, k, lower);
                 let indices = [&self.indices[..], &[number, offset]].concat();
-                memref::store(builder, zero, self.target, &indices)?;
+                memref::store(builder, zero, self.target, &indices);
             }
-            Ok(())
         })
     }
 }

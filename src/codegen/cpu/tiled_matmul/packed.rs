@@ -13,13 +13,13 @@ pub struct Packed<'c> {
 
 impl<'c> Packed<'c> {
     /// All panels of an operand.
-    pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Emitted<Self> {
-        let zero = loop_ops::index(builder, 0)?;
-        Ok(Self {
+    pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Self {
+        let zero = loop_ops::index(builder, 0);
+        Self {
             memref,
             first_panel: zero,
             first_k: zero,
-        })
+        }
     }
 }
 

@@ -22,25 +22,25 @@ impl<'c> Blocks<'c> {
         builder: &Builder<'c>,
         range: Range<'c>,
         (size, length): (i64, i64),
-    ) -> Emitted<Self> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             range,
-            count: loop_ops::index(builder, ceil_div(size, length))?,
-            length: loop_ops::index(builder, length)?,
+            count: loop_ops::index(builder, ceil_div(size, length)),
+            length: loop_ops::index(builder, length),
             is_even: size % length == 0,
-        })
+        }
     }
 
     /// The blocks of another range, about equal and none longer than given.
-    pub fn of_unknown(builder: &Builder<'c>, range: Range<'c>, length: i64) -> Emitted<Self> {
-        let size = loop_ops::sub(builder, range.1, range.0)?;
-        let count = arith::ceildivui(builder, size, loop_ops::index(builder, length)?)?;
-        Ok(Self {
+    pub fn of_unknown(builder: &Builder<'c>, range: Range<'c>, length: i64) -> Self {
+        let size = loop_ops::sub(builder, range.1, range.0);
+        let count = arith::ceildivui(builder, size, loop_ops::index(builder, length));
+        Self {
             range,
             count,
-            length: arith::ceildivui(builder, size, count)?,
+            length: arith::ceildivui(builder, size, count),
             is_even: false,
-        })
+        }
     }
 
     /// Whether the range is one block for certain.
@@ -49,35 +49,32 @@ impl<'c> Blocks<'c> {
     }
 
     /// One of the blocks.
-    pub fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<Range<'c>> {
+    pub fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> Range<'c> {
         if self.is_one() {
-            return Ok(self.range);
+            return self.range;
         }
-        let offset = loop_ops::mul(builder, number, self.length)?;
-        let first = loop_ops::add(builder, self.range.0, offset)?;
-        let end = loop_ops::end_of_range(builder, first, self.length)?;
+        let offset = loop_ops::mul(builder, number, self.length);
+        let first = loop_ops::add(builder, self.range.0, offset);
+        let end = loop_ops::end_of_range(builder, first, self.length);
         if self.is_even {
-            Ok((first, end))
+            (first, end)
         } else {
-            Ok((first, arith::minsi(builder, end, self.range.1)?))
+            (first, arith::minsi(builder, end, self.range.1))
         }
     }
 }
 
 /// The range of a constant number of indices.
-pub fn whole<'c>(builder: &Builder<'c>, size: i64) -> Emitted<Range<'c>> {
-    Ok((
-        loop_ops::index(builder, 0)?,
-        loop_ops::index(builder, size)?,
-    ))
+pub fn whole<'c>(builder: &Builder<'c>, size: i64) -> Range<'c> {
+    (loop_ops::index(builder, 0), loop_ops::index(builder, size))
 }
 
 /// Code for each index in a range.
 pub fn for_each<'c>(
     builder: &Builder<'c>,
     (lower, upper): Range<'c>,
-    body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>, Value<'c>),
+) {
     loop_ops::for_each(builder, (lower, upper, 1), body)
 }
 
@@ -86,16 +83,16 @@ pub fn for_pieces<'c>(
     builder: &Builder<'c>,
     size: i64,
     length: i64,
-    body: impl FnOnce(&Builder<'c>, Range<'c>) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>, Range<'c>),
+) {
     if length >= size {
-        let range = whole(builder, size)?;
+        let range = whole(builder, size);
         return body(builder, range);
     }
     loop_ops::for_range(builder, size, length, |builder, lower| {
-        let mut upper = loop_ops::end_of_range(builder, lower, length)?;
+        let mut upper = loop_ops::end_of_range(builder, lower, length);
         if size % length != 0 {
-            upper = loop_ops::min(builder, upper, size)?;
+            upper = loop_ops::min(builder, upper, size);
         }
         body(builder, (lower, upper))
     })

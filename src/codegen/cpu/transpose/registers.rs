@@ -12,7 +12,6 @@
 //! d0 d1 d2 d3                       d0 d1 d2 d3 h0 h1 h2 h3                       a3 b3 c3 d3 e3 f3 g3 h3
 //! ```
 
-use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// The bits within which registers are interleaved.
@@ -34,31 +33,31 @@ pub fn columns_at_once(rows: i64, element: Type) -> i64 {
 pub fn columns<'c>(
     builder: &Builder<'c>,
     (rows, columns): (i64, i64),
-    load: impl Fn(i64) -> Emitted<Value<'c>>,
-) -> Emitted<Vec<Value<'c>>> {
+    load: impl Fn(i64) -> Value<'c>,
+) -> Vec<Value<'c>> {
     let joined = (0..columns).map(|row| {
         let pieces = (row..rows).step_by(columns as usize).map(&load);
-        joined(builder, pieces.collect::<Emitted<_>>()?)
+        joined(builder, pieces.collect::<_>())
     });
-    interleave(builder, joined.collect::<Emitted<_>>()?)
+    interleave(builder, joined.collect::<_>())
 }
 
 /// A vector of the elements of some, which are as many as a power of two.
-fn joined<'c>(builder: &Builder<'c>, mut pieces: Vec<Value<'c>>) -> Emitted<Value<'c>> {
+fn joined<'c>(builder: &Builder<'c>, mut pieces: Vec<Value<'c>>) -> Value<'c> {
     while pieces.len() > 1 {
         let pairs = pieces.chunks(2).map(|pair| {
             let lanes: Vec<i64> = (0..2 * lanes_of(pair[0]) as i64).collect();
             vector::shuffle(builder, pair[0], pair[1], &lanes)
         });
-        pieces = pairs.collect::<Emitted<_>>()?;
+        pieces = pairs.collect::<_>();
     }
-    Ok(pieces[0])
+    pieces[0]
 }
 
 /// Transposes squares of n lanes of n vectors, which have one or several side by side. Each
 /// round interleaves the vectors of the first half with those of the second, which rotates the
 /// bits of an element's row and lane by one; log2(n) rounds exchange row and lane.
-pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitted<Vec<Value<'c>>> {
+pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Vec<Value<'c>> {
     let edge = rows.len();
     let lanes = rows.first().map_or(0, |row| lanes_of(*row));
     let selected = |half: usize, lane: usize| {
@@ -72,12 +71,12 @@ pub fn interleave<'c>(builder: &Builder<'c>, mut rows: Vec<Value<'c>>) -> Emitte
         for number in 0..edge / 2 {
             let (first, second) = (rows[number], rows[number + edge / 2]);
             for mask in &masks {
-                next.push(vector::shuffle(builder, first, second, mask)?);
+                next.push(vector::shuffle(builder, first, second, mask));
             }
         }
         rows = next;
     }
-    Ok(rows)
+    rows
 }
 
 fn lanes_of(vector: Value) -> usize {

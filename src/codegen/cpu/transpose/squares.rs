@@ -68,7 +68,7 @@ impl Squares {
         nest: &LoopNest<'c>,
         plan: &Transpose,
         ivs: &[Value<'c>],
-    ) -> Emitted<()> {
+    ) {
         let lanes = self.lanes;
         let buffer = |access: &Access<'c>| {
             loop_ops::alloc(builder, &[lanes, lanes], access.value.ty().element_type())
@@ -83,21 +83,19 @@ impl Squares {
         match &self.transposed {
             Transposed::Operand => self.emit_transposition(builder, &operand(0), &result(0)),
             Transposed::Results => {
-                let buffers =
-                    nest.outputs().iter().map(|output| Ok(Square::Buffer(buffer(output)?)));
-                let buffers: Vec<Square> = buffers.collect::<Emitted<_>>()?;
+                let buffers = nest.outputs().iter().map(|output| Square::Buffer(buffer(output)));
+                let buffers: Vec<Square> = buffers.collect::<_>();
                 let dims = (plan.row, plan.column);
-                emit_vectors(builder, nest, dims, ivs, lanes, &sources, &buffers)?;
+                emit_vectors(builder, nest, dims, ivs, lanes, &sources, &buffers);
                 for (number, from) in results.zip(&buffers) {
-                    self.emit_transposition(builder, from, &result(number))?;
+                    self.emit_transposition(builder, from, &result(number));
                 }
-                Ok(())
             }
             Transposed::Operands(across) => {
                 for number in across {
-                    let source = buffer(&nest.inputs()[*number])?;
+                    let source = buffer(&nest.inputs()[*number]);
                     let to = Square::Buffer(source);
-                    self.emit_transposition(builder, &operand(*number), &to)?;
+                    self.emit_transposition(builder, &operand(*number), &to);
                     sources[*number] = Some(source);
                 }
                 let targets: Vec<Square> = results.map(result).collect();
@@ -113,23 +111,22 @@ impl Squares {
         builder: &Builder<'c>,
         from: &Square<'_, 'c>,
         to: &Square<'_, 'c>,
-    ) -> Emitted<()> {
+    ) {
         let (lanes, width) = (self.lanes, self.width(from.element()));
         loop_ops::for_range(builder, lanes, width, |builder, start| {
             let load = |row: i64| {
-                let row = loop_ops::index(builder, row)?;
+                let row = loop_ops::index(builder, row);
                 from.load(builder, row, start, width)
             };
             let columns = match self.vectors.sve_bits {
-                0 => columns(builder, (lanes, width), load)?,
-                _ => columns_of_registers(builder, (lanes, width), load)?,
+                0 => columns(builder, (lanes, width), load),
+                _ => columns_of_registers(builder, (lanes, width), load),
             };
             for (number, column) in (0..).zip(columns) {
-                let number = loop_ops::index(builder, number)?;
-                let number = loop_ops::add(builder, start, number)?;
-                to.store(builder, number, column)?;
+                let number = loop_ops::index(builder, number);
+                let number = loop_ops::add(builder, start, number);
+                to.store(builder, number, column);
             }
-            Ok(())
         })
     }
 
@@ -149,20 +146,20 @@ impl Squares {
 fn columns_of_registers<'c>(
     builder: &Builder<'c>,
     (rows, columns): (i64, i64),
-    load: impl Fn(i64) -> Emitted<Value<'c>>,
-) -> Emitted<Vec<Value<'c>>> {
+    load: impl Fn(i64) -> Value<'c>,
+) -> Vec<Value<'c>> {
     let part = |first: i64| {
         let rows = (first..first + columns).map(&load);
-        interleave(builder, rows.collect::<Emitted<_>>()?)
+        interleave(builder, rows.collect::<_>())
     };
-    let mut whole = part(0)?;
+    let mut whole = part(0);
     for first in (columns..rows).step_by(columns as usize) {
         let joined: Vec<i64> = (0..first + columns).collect();
-        for (vector, next) in whole.iter_mut().zip(part(first)?) {
-            *vector = vector::shuffle(builder, *vector, next, &joined)?;
+        for (vector, next) in whole.iter_mut().zip(part(first)) {
+            *vector = vector::shuffle(builder, *vector, next, &joined);
         }
     }
-    Ok(whole)
+    whole
 }
 
 impl Transposed {
@@ -251,15 +248,15 @@ impl<'a, 'c> Square<'a, 'c> {
     }
 
     /// Where a vector is: the buffer and the indices.
-    fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> Emitted<(Value<'c>, Vec<Value<'c>>)> {
+    fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> (Value<'c>, Vec<Value<'c>>) {
         match self {
-            Self::Buffer(buffer) => Ok((*buffer, vec![number, loop_ops::index(builder, 0)?])),
+            Self::Buffer(buffer) => (*buffer, vec![number, loop_ops::index(builder, 0)]),
             Self::Operand {
                 access, ivs, dim, ..
             } => {
                 let mut ivs = ivs.to_vec();
-                ivs[*dim] = loop_ops::add(builder, ivs[*dim], number)?;
-                Ok((access.view(builder)?, access.indices_at(builder, &ivs)?))
+                ivs[*dim] = loop_ops::add(builder, ivs[*dim], number);
+                (access.view(builder), access.indices_at(builder, &ivs))
             }
         }
     }
@@ -271,17 +268,17 @@ impl<'a, 'c> Square<'a, 'c> {
         number: Value<'c>,
         offset: Value<'c>,
         lanes: i64,
-    ) -> Emitted<Value<'c>> {
-        let (buffer, mut indices) = self.at(builder, number)?;
+    ) -> Value<'c> {
+        let (buffer, mut indices) = self.at(builder, number);
         if let Some(last) = indices.last_mut() {
-            *last = loop_ops::add(builder, *last, offset)?;
+            *last = loop_ops::add(builder, *last, offset);
         }
         let ty = vector_type(&[lanes], buffer.ty().element_type());
         vector::load(builder, buffer, &indices, ty)
     }
 
-    fn store(&self, builder: &Builder<'c>, number: Value<'c>, vector: Value<'c>) -> Emitted<()> {
-        let (buffer, indices) = self.at(builder, number)?;
+    fn store(&self, builder: &Builder<'c>, number: Value<'c>, vector: Value<'c>) {
+        let (buffer, indices) = self.at(builder, number);
         let alignment = match self {
             Self::Buffer(_) => None,
             Self::Operand { nontemporal, .. } => *nontemporal,
@@ -290,7 +287,7 @@ impl<'a, 'c> Square<'a, 'c> {
         let store = store.maybe(alignment, |store, alignment| {
             store.nontemporal(true).alignment(alignment)
         });
-        store.insert().map(drop)
+        store.insert();
     }
 }
 
@@ -304,10 +301,10 @@ fn emit_vectors<'c>(
     lanes: i64,
     sources: &[Option<Value<'c>>],
     targets: &[Square<'_, 'c>],
-) -> Emitted<()> {
+) {
     loop_ops::for_range(builder, lanes, 1, |builder, number| {
         let mut at = ivs.to_vec();
-        at[across] = loop_ops::add(builder, at[across], number)?;
+        at[across] = loop_ops::add(builder, at[across], number);
         let mut map = ValueMap::new();
         let inputs = nest.inputs().iter().zip(sources);
         for ((input, source), argument) in inputs.zip(nest.body.arguments()) {
@@ -316,17 +313,16 @@ fn emit_vectors<'c>(
             }
             let value = match source {
                 Some(source) => {
-                    let first = loop_ops::index(builder, 0)?;
-                    Square::Buffer(*source).load(builder, number, first, lanes)?
+                    let first = loop_ops::index(builder, 0);
+                    Square::Buffer(*source).load(builder, number, first, lanes)
                 }
-                None => vector_body::load(builder, input, along, &at, lanes)?,
+                None => vector_body::load(builder, input, along, &at, lanes),
             };
             map.insert(argument.key(), value);
         }
-        let results = vector_body::emit(builder, nest, &mut map, lanes)?;
+        let results = vector_body::emit(builder, nest, &mut map, lanes);
         for (target, result) in targets.iter().zip(results) {
-            target.store(builder, number, result)?;
+            target.store(builder, number, result);
         }
-        Ok(())
     })
 }

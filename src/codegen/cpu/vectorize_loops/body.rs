@@ -119,7 +119,7 @@ impl Body {
         let bounds = [op.lower_bound(), op.upper_bound(), op.step()];
         let is_uniform = bounds.iter().all(|bound| self.is_uniform(bound));
         // A loop whose own iterations are independent becomes one of vectors itself.
-        if !is_uniform || op.operation().has_attribute(halo::PARALLEL) {
+        if !is_uniform || op.has_attribute(halo::PARALLEL) {
             return None;
         }
         let block = op.operation().body(0)?;

@@ -29,9 +29,9 @@ impl<'c> Reductions<'c> {
     }
 
     /// Vectors that change nothing.
-    pub(super) fn neutral(&self, builder: &Builder<'c>, count: i64) -> Emitted<Vec<Value<'c>>> {
+    pub(super) fn neutral(&self, builder: &Builder<'c>, count: i64) -> Vec<Value<'c>> {
         let neutral = self.0.iter().map(|combiner| {
-            let value = combiner.neutral(builder)?;
+            let value = combiner.neutral(builder);
             vector::broadcast(builder, value, vector_type(&[count], value.ty()))
         });
         neutral.collect()
@@ -43,10 +43,10 @@ impl<'c> Reductions<'c> {
         builder: &Builder<'c>,
         init: &[Value<'c>],
         (vectors, count): (Vec<Value<'c>>, i64),
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let all = self.0.iter().zip(init).zip(vectors);
         all.map(|((combiner, init), vector)| {
-            let value = join_lanes(builder, combiner, (vector, count))?;
+            let value = join_lanes(builder, combiner, (vector, count));
             combiner.combine(builder, *init, value)
         })
         .collect()
@@ -65,10 +65,10 @@ fn join_lanes<'c>(
     builder: &Builder<'c>,
     combiner: &Combiner<'c>,
     (mut vector, mut count): (Value<'c>, i64),
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     while count > 1 {
-        let (low, high) = vector_body::halves(builder, vector, count)?;
-        vector = combiner.combine(builder, low, high)?;
+        let (low, high) = vector_body::halves(builder, vector, count);
+        vector = combiner.combine(builder, low, high);
         count /= 2;
     }
     vector::extract(builder, vector, &[], &[0])

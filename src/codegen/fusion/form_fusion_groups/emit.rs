@@ -9,10 +9,8 @@ use super::{
     member::{Kind, Member},
 };
 use crate::loops::{elementwise::is_empty, fill::input_count, prelude::*};
-use halo_ir::{index_type, prelude::*};
+use halo_ir::prelude::*;
 use std::collections::HashMap;
-
-type Emitted<T> = Result<T, BuildError>;
 
 /// A part of a tensor: one element along some dimensions, all along the others.
 fn slice_of<'c>(value: Value<'c>, positions: &[Option<usize>], ivs: &[Value<'c>]) -> Slice<'c> {
@@ -54,25 +52,24 @@ type Places<'c> = HashMap<usize, Value<'c>>;
 
 impl<'c> Group<'c> {
     /// Puts the loop in the place of the root, and erases the ops.
-    pub(super) fn emit(&self) -> Emitted<()> {
+    pub(super) fn emit(&self) {
         let root = self.members[0].op;
         with_builder(root, |b| {
-            let outputs = self.outputs(b)?;
-            let results = self.forall(b, &outputs)?;
+            let outputs = self.outputs(b);
+            let results = self.forall(b, &outputs);
             for (output, result) in outputs.iter().zip(results) {
                 b.replace_uses(output.value, result);
             }
             for member in &self.members {
                 if member.op.results().into_iter().all(Value::is_unused) {
-                    b.erase(member.op)?;
+                    b.erase(member.op);
                 }
             }
-            Ok(())
         })
     }
 
     /// All results of the root, and those of other ops that are read behind the group.
-    fn outputs(&self, b: &Builder<'c>) -> Emitted<Vec<Output<'c>>> {
+    fn outputs(&self, b: &Builder<'c>) -> Vec<Output<'c>> {
         let mut outputs = Vec::new();
         for (position, member) in self.members.iter().enumerate() {
             if position > 0 && member.kind != Kind::Generic {
@@ -93,7 +90,7 @@ impl<'c> Group<'c> {
                         shared: if is_place {
                             start
                         } else {
-                            tensor::empty(b, &[], value.ty())?
+                            tensor::empty(b, &[], value.ty())
                         },
                         overwrites: None,
                     };
@@ -106,7 +103,7 @@ impl<'c> Group<'c> {
                 }
             }
         }
-        Ok(outputs)
+        outputs
     }
 
     /// What structured ops before the group compute for it alone, with the type of the
@@ -135,30 +132,28 @@ impl<'c> Group<'c> {
         operands.find(is_own)
     }
 
-    fn forall(&self, b: &Builder<'c>, outputs: &[Output<'c>]) -> Emitted<Vec<Value<'c>>> {
+    fn forall(&self, b: &Builder<'c>, outputs: &[Output<'c>]) -> Vec<Value<'c>> {
         let types: Vec<Type> = outputs.iter().map(|output| output.value.ty()).collect();
         let shared: Vec<Value> = outputs.iter().map(|output| output.shared).collect();
-        let mut arguments = vec![index_type(b.context())];
+        let mut arguments = vec![Type::index(b.context())];
         arguments.extend(&types);
         let region = b.region(&arguments, |b, arguments| {
-            let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes)?;
+            let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes);
             let shared = &arguments[1..];
             let places = outputs.iter().zip(shared).flat_map(|(output, shared)| {
                 let values = output.overwrites.into_iter().chain([output.value]);
                 values.map(|value| (value.key(), *shared))
             });
-            let tiles = self.body(b, &ivs, &places.collect())?;
+            let tiles = self.body(b, &ivs, &places.collect());
             let insertions = b.region(&[], |b, _| {
                 for (output, shared) in outputs.iter().zip(shared) {
                     let member = &self.members[output.member];
                     let part = slice_of(*shared, &member.result_positions(output.number), &ivs);
-                    part.insert(b, tiles[&output.value.key()], *shared)?;
+                    part.insert(b, tiles[&output.value.key()], *shared);
                 }
-                Ok::<_, BuildError>(())
-            })?;
-            scf::forall_in_parallel(b, insertions)?;
-            Ok::<_, BuildError>(())
-        })?;
+            });
+            scf::forall_in_parallel(b, insertions);
+        });
         let count = self.sizes.iter().product();
         let forall = scf::ForallOp::build(
             b,
@@ -172,7 +167,7 @@ impl<'c> Group<'c> {
             &types,
             region,
         );
-        Ok(forall.insert()?.results())
+        forall.insert().results()
     }
 
     /// Computes one iteration, and returns the tiles of all results of members.
@@ -181,16 +176,16 @@ impl<'c> Group<'c> {
         b: &Builder<'c>,
         ivs: &[Value<'c>],
         places: &Places<'c>,
-    ) -> Emitted<HashMap<usize, Value<'c>>> {
+    ) -> HashMap<usize, Value<'c>> {
         let mut tiles = HashMap::new();
         for (position, member) in self.members.iter().enumerate().rev() {
             let b = b.at(member.op.location());
-            let computed = tile_of(&b, member, ivs, (position == 0, places), &tiles)?;
+            let computed = tile_of(&b, member, ivs, (position == 0, places), &tiles);
             for (result, tile) in member.op.results().into_iter().zip(computed) {
                 tiles.insert(result.key(), tile);
             }
         }
-        Ok(tiles)
+        tiles
     }
 }
 
@@ -201,7 +196,7 @@ fn tile_of<'c>(
     ivs: &[Value<'c>],
     (is_root, places): (bool, &Places<'c>),
     tiles: &HashMap<usize, Value<'c>>,
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let (values, results) = (member.op.operands(), member.op.results());
     let first_output = values.len() - results.len();
     let mut operands = Vec::new();
@@ -215,11 +210,11 @@ fn tile_of<'c>(
                 let place = result.and_then(|result| places.get(&result.key()));
                 let is_empty = is_empty(value);
                 match place {
-                    Some(place) if is_root || is_empty => tile.extract(b, *place)?,
-                    _ if is_empty => tensor::empty(b, &[], tile.ty)?,
+                    Some(place) if is_root || is_empty => tile.extract(b, *place),
+                    _ if is_empty => tensor::empty(b, &[], tile.ty),
                     _ => {
                         let source = places.get(&value.key()).copied();
-                        tile.extract(b, source.unwrap_or(value))?
+                        tile.extract(b, source.unwrap_or(value))
                     }
                 }
             }
@@ -230,25 +225,20 @@ fn tile_of<'c>(
         .map(|(number, result)| slice_of(result, &member.result_positions(number), ivs).ty)
         .collect();
     if member.kind == Kind::Reshape {
-        return Ok(vec![reshape(b, member, operands[0], types[0])?]);
+        return vec![reshape(b, member, operands[0], types[0])];
     }
-    let op = copy_with(b, member.op, &operands, &types)?;
+    let op = copy_with(b, member.op, &operands, &types);
     for nested in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
         let dim = index_dimension(nested);
         let common = member.loops.iter().position(|common| Some(*common) == dim);
         if let Some(common) = common {
-            b.replace(nested, &[ivs[common]])?;
+            b.replace(nested, &[ivs[common]]);
         }
     }
-    Ok(op.results())
+    op.results()
 }
 
-fn reshape<'c>(
-    b: &Builder<'c>,
-    member: &Member<'c>,
-    source: Value<'c>,
-    ty: Type<'c>,
-) -> Emitted<Value<'c>> {
+fn reshape<'c>(b: &Builder<'c>, member: &Member<'c>, source: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let groups = member.reassociation().unwrap_or_default();
     let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
     if member.op.isa::<tensor::CollapseShapeOp>() {

@@ -10,11 +10,9 @@ use super::{
     layout::{Dim, tile_size, tile_stride},
 };
 use crate::loops::{elementwise::is_empty, prelude::*};
-use halo_ir::{index_type, merge_discardable, prelude::*};
+use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 use std::collections::HashMap;
-
-type Emitted<T> = Result<T, BuildError>;
 
 /// Some of the tiles: those with as many rows, from a row on.
 struct Part {
@@ -52,9 +50,9 @@ impl<'c> Chain<'c> {
     }
 
     /// Puts loops in the place of the chain, and returns them.
-    pub(super) fn emit(&self, tiles: &Tiles) -> Emitted<Vec<Operation<'c>>> {
+    pub(super) fn emit(&self, tiles: &Tiles) -> Vec<Operation<'c>> {
         let Some(root) = self.members.last() else {
-            return Ok(Vec::new());
+            return Vec::new();
         };
         let size = self.axes.size(tiles.axis);
         let count = size / tiles.rows;
@@ -70,20 +68,20 @@ impl<'c> Chain<'c> {
         };
         with_builder(root.op, |b| {
             let result = root.op.results()[0];
-            let mut shared = tensor::empty(b, &[], result.ty())?;
+            let mut shared = tensor::empty(b, &[], result.ty());
             let mut loops = Vec::new();
             for part in [whole, rest].iter().filter(|part| part.rows > 0) {
-                let forall = self.forall(b, tiles.axis, part, shared)?;
+                let forall = self.forall(b, tiles.axis, part, shared);
                 shared = forall.results()[0];
                 loops.push(forall);
             }
             b.replace_uses(result, shared);
             for member in self.members.iter().rev() {
                 if member.op.results().into_iter().all(Value::is_unused) {
-                    b.erase(member.op)?;
+                    b.erase(member.op);
                 }
             }
-            Ok(loops)
+            loops
         })
     }
 
@@ -93,7 +91,7 @@ impl<'c> Chain<'c> {
         axis: usize,
         part: &Part,
         shared: Value<'c>,
-    ) -> Emitted<Operation<'c>> {
+    ) -> Operation<'c> {
         let ty = shared.ty();
         // The tiles of a product come one after the other: they read the same factors.
         let others = self.batch.iter().chain(&self.rows).copied();
@@ -101,8 +99,8 @@ impl<'c> Chain<'c> {
         let mut sizes: Vec<i64> = axes.iter().map(|axis| self.axes.size(*axis)).collect();
         axes.push(axis);
         sizes.push(part.count);
-        let region = b.region(&[index_type(b.context()), ty], |b, arguments| {
-            let ivs = loop_ops::delinearize(b, arguments[0], &sizes)?;
+        let region = b.region(&[Type::index(b.context()), ty], |b, arguments| {
+            let ivs = loop_ops::delinearize(b, arguments[0], &sizes);
             let mut tile = Tile {
                 chain: self,
                 extents: vec![1; self.axes.len()],
@@ -112,16 +110,15 @@ impl<'c> Chain<'c> {
                 tile.first[*axis] = Some(iv);
             }
             let offset = match part.count {
-                1 => loop_ops::index(b, part.first_row)?,
-                _ => loop_ops::scale(b, tile.first[axis].unwrap_or(arguments[0]), part.rows)?,
+                1 => loop_ops::index(b, part.first_row),
+                _ => loop_ops::scale(b, tile.first[axis].unwrap_or(arguments[0]), part.rows),
             };
             tile.first[axis] = Some(offset);
             tile.extents[axis] = part.rows;
-            let (value, slice) = tile.compute(b, arguments[1])?;
-            let insertion = b.region(&[], |b, _| slice.insert(b, value, arguments[1]))?;
-            scf::forall_in_parallel(b, insertion)?;
-            Ok::<_, BuildError>(())
-        })?;
+            let (value, slice) = tile.compute(b, arguments[1]);
+            let insertion = b.region(&[], |b, _| slice.insert(b, value, arguments[1]));
+            scf::forall_in_parallel(b, insertion);
+        });
         let count = sizes.iter().product();
         let forall = scf::ForallOp::build(
             b,
@@ -135,19 +132,19 @@ impl<'c> Chain<'c> {
             &[ty],
             region,
         );
-        Ok(forall.insert()?.operation())
+        forall.insert().operation()
     }
 }
 
 impl<'c> Tile<'_, 'c> {
     /// Computes all ops, and returns what the last one writes and its place.
-    fn compute(&self, b: &Builder<'c>, shared: Value<'c>) -> Emitted<(Value<'c>, Slice<'c>)> {
+    fn compute(&self, b: &Builder<'c>, shared: Value<'c>) -> (Value<'c>, Slice<'c>) {
         let mut values: HashMap<usize, Value<'c>> = HashMap::new();
         let members = &self.chain.members;
         let [.., root] = &members[..] else {
-            return Err(BuildError::because("a chain without ops"));
+            bug("a chain without ops");
         };
-        let place = self.slice(b, shared, &root.results[0])?;
+        let place = self.slice(b, shared, &root.results[0]);
         // What the last op starts from is written where its result is.
         let start = root.op.operands().last().copied();
         for member in members {
@@ -159,31 +156,31 @@ impl<'c> Tile<'_, 'c> {
                 operands.push(match values.get(&value.key()) {
                     _ if !value.ty().is_tensor() => value,
                     Some(tile) => *tile,
-                    None if is_empty(value) && is_output => place.extract(b, shared)?,
+                    None if is_empty(value) && is_output => place.extract(b, shared),
                     None if is_empty(value) => {
                         let sizes = self.kept_sizes(dims);
                         let ty = tensor_type(&sizes, value.ty().element_type());
-                        tensor::empty(b, &[], ty)?
+                        tensor::empty(b, &[], ty)
                     }
-                    None => self.slice(b, value, dims)?.extract(b, value)?,
+                    None => self.slice(b, value, dims).extract(b, value),
                 });
             }
             let computed = match member.kind {
-                Kind::Reshape => vec![self.reshape(b, member, operands[0])?],
+                Kind::Reshape => vec![self.reshape(b, member, operands[0])],
                 Kind::Fill => {
                     let types = operands.last().map(|output| output.ty());
                     let types: Vec<Type> = types.into_iter().collect();
-                    copy_with(b, member.op, &operands, &types)?.results()
+                    copy_with(b, member.op, &operands, &types).results()
                 }
-                Kind::Contraction | Kind::Elements => self.structured(b, member, &operands)?,
+                Kind::Contraction | Kind::Elements => self.structured(b, member, &operands),
             };
             for (result, value) in member.op.results().into_iter().zip(computed) {
                 values.insert(result.key(), value);
             }
         }
         let result = values.get(&root.op.results()[0].key()).copied();
-        let result = result.ok_or_else(|| BuildError::because("a chain without a result"))?;
-        Ok((result, place))
+        let result = result.unwrap_or_else(|| bug("a chain without a result"));
+        (result, place)
     }
 
     fn size(&self, dim: &Dim) -> i64 {
@@ -198,21 +195,21 @@ impl<'c> Tile<'_, 'c> {
 
     /// The first element of a dimension that a tile has, and how far they are from each
     /// other.
-    fn position(&self, b: &Builder<'c>, dim: &Dim) -> Emitted<(Value<'c>, i64)> {
+    fn position(&self, b: &Builder<'c>, dim: &Dim) -> (Value<'c>, i64) {
         let factors = self.chain.axes.resolve(dim);
-        let mut first = loop_ops::index(b, 0)?;
+        let mut first = loop_ops::index(b, 0);
         let mut behind = 1;
         for factor in factors.iter().rev() {
             if let Some(own) = factor.axis.and_then(|axis| self.first[axis]) {
-                let offset = loop_ops::scale(b, own, behind)?;
-                first = loop_ops::add(b, first, offset)?;
+                let offset = loop_ops::scale(b, own, behind);
+                first = loop_ops::add(b, first, offset);
             }
             behind *= factor.size;
         }
-        Ok((first, tile_stride(&factors, &self.extents).unwrap_or(1)))
+        (first, tile_stride(&factors, &self.extents).unwrap_or(1))
     }
 
-    fn slice(&self, b: &Builder<'c>, value: Value<'c>, dims: &[Dim]) -> Emitted<Slice<'c>> {
+    fn slice(&self, b: &Builder<'c>, value: Value<'c>, dims: &[Dim]) -> Slice<'c> {
         let mut slice = Slice {
             offsets: Vec::new(),
             static_offsets: Vec::new(),
@@ -221,7 +218,7 @@ impl<'c> Tile<'_, 'c> {
             ty: tensor_type(&self.kept_sizes(dims), value.ty().element_type()),
         };
         for dim in dims {
-            let (first, stride) = self.position(b, dim)?;
+            let (first, stride) = self.position(b, dim);
             match loop_ops::constant_index(first) {
                 Some(first) => slice.static_offsets.push(first),
                 None => {
@@ -231,7 +228,7 @@ impl<'c> Tile<'_, 'c> {
             }
             slice.strides.push(stride);
         }
-        Ok(slice)
+        slice
     }
 
     /// A structured op on tiles, without the loops of one iteration.
@@ -240,13 +237,13 @@ impl<'c> Tile<'_, 'c> {
         b: &Builder<'c>,
         member: &Member<'c>,
         operands: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let (Some(generic), Some(maps), Some(body)) = (
             member.op.cast::<linalg::GenericOp>(),
             member.op.indexing_maps(),
             member.op.body(0),
         ) else {
-            return Err(BuildError::because("an op without loops"));
+            bug("an op without loops");
         };
         let mut numbers = Vec::new();
         let mut kinds = Vec::new();
@@ -276,34 +273,29 @@ impl<'c> Tile<'_, 'c> {
         let first = operands.len() - member.op.results().len();
         let (inputs, outputs) = operands.split_at(first);
         let op = linalg::generic(b, inputs, outputs, &tile_maps, &kinds, |b, arguments| {
-            Ok::<_, BuildError>(b.clone_body(body, arguments))
-        })?;
+            b.clone_body(body, arguments)
+        });
         let op = op.operation();
-        merge_discardable(op.context(), member.op, op);
+        op.merge_discardable(member.op);
         for nested in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
             let Some(dim) = index_dimension(nested) else {
                 continue;
             };
-            let (first, stride) = self.position(b, &member.loops[dim])?;
+            let (first, stride) = self.position(b, &member.loops[dim]);
             with_builder(nested, |b| {
                 let mut index = first;
                 if let Some(number) = numbers[dim] {
-                    let own = loop_ops::linalg_index(b, number)?;
-                    index = loop_ops::add(b, loop_ops::scale(b, own, stride)?, first)?;
+                    let own = loop_ops::linalg_index(b, number);
+                    index = loop_ops::add(b, loop_ops::scale(b, own, stride), first);
                 }
                 b.replace(nested, &[index])
-            })?;
+            });
         }
-        Ok(op.results())
+        op.results()
     }
 
     /// A reshape of a tile: of what is left of its dimensions.
-    fn reshape(
-        &self,
-        b: &Builder<'c>,
-        member: &Member<'c>,
-        source: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    fn reshape(&self, b: &Builder<'c>, member: &Member<'c>, source: Value<'c>) -> Value<'c> {
         let (operand, result) = (&member.operands[0], &member.results[0]);
         let expands = result.len() > operand.len();
         let (smaller, larger) = if expands {
@@ -327,7 +319,7 @@ impl<'c> Tile<'_, 'c> {
             }
         }
         if groups.iter().all(|group| group.len() == 1) {
-            return Ok(source);
+            return source;
         }
         let sizes = self.kept_sizes(result);
         let ty = tensor_type(&sizes, source.ty().element_type());

@@ -22,21 +22,20 @@ impl<'c> Contraction<'c> {
         group: Group,
         number: Value<'c>,
         may_be_beyond: bool,
-    ) -> Emitted<Spot<'c>> {
-        let is_inside =
-            may_be_beyond.then(|| below(builder, number, self.size(group))).transpose()?;
+    ) -> Spot<'c> {
+        let is_inside = may_be_beyond.then(|| below(builder, number, self.size(group)));
         let loops = self.loops(group);
         let mut indices = vec![number; loops.len()];
         let mut rest = number;
         for (position, l) in loops.iter().enumerate().skip(1).rev() {
-            let (quotient, remainder) = divide(builder, rest, l.size)?;
+            let (quotient, remainder) = divide(builder, rest, l.size);
             indices[position] = remainder;
             rest = quotient;
         }
         if let Some(first) = indices.first_mut() {
             *first = rest;
         }
-        Ok(Spot { indices, is_inside })
+        Spot { indices, is_inside }
     }
 
     /// The offset of an operand at an index.
@@ -46,7 +45,7 @@ impl<'c> Contraction<'c> {
         operand: usize,
         group: Group,
         spot: &Spot<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         self.sum(builder, (group, spot), |inner| inner.strides[operand])
     }
 
@@ -56,16 +55,16 @@ impl<'c> Contraction<'c> {
         builder: &Builder<'c>,
         (group, spot): (Group, &Spot<'c>),
         stride_of: impl Fn(&Loop) -> i64,
-    ) -> Emitted<Value<'c>> {
-        let mut sum = loop_ops::index(builder, 0)?;
+    ) -> Value<'c> {
+        let mut sum = loop_ops::index(builder, 0);
         for (inner, index) in self.loops(group).iter().zip(&spot.indices) {
             let stride = stride_of(inner);
             if stride != 0 {
-                let term = loop_ops::scale(builder, *index, stride)?;
-                sum = loop_ops::add(builder, sum, term)?;
+                let term = loop_ops::scale(builder, *index, stride);
+                sum = loop_ops::add(builder, sum, term);
             }
         }
-        Ok(sum)
+        sum
     }
 
     /// How far an index moves each bounded index of an operand.
@@ -75,7 +74,7 @@ impl<'c> Contraction<'c> {
         operand: usize,
         group: Group,
         spot: &Spot<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         self.bounds_of(operand)
             .map(|number| self.sum(builder, (group, spot), |inner| inner.steps[number]))
             .collect()
@@ -87,8 +86,8 @@ impl<'c> Contraction<'c> {
         builder: &Builder<'c>,
         operand: usize,
         batch: &Spot<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
-        let steps = self.steps(builder, operand, Group::Batch, batch)?;
+    ) -> Vec<Value<'c>> {
+        let steps = self.steps(builder, operand, Group::Batch, batch);
         self.bounds_of(operand)
             .zip(steps)
             .map(|(number, step)| loop_ops::add(builder, self.bounds[number].start, step))
@@ -102,16 +101,16 @@ impl<'c> Contraction<'c> {
         builder: &Builder<'c>,
         operand: usize,
         parts: (&[Value<'c>], &[Value<'c>]),
-    ) -> Emitted<Option<Value<'c>>> {
+    ) -> Option<Value<'c>> {
         let mut all = None;
         for ((number, one), other) in self.bounds_of(operand).zip(parts.0).zip(parts.1) {
-            let index = loop_ops::add(builder, *one, *other)?;
+            let index = loop_ops::add(builder, *one, *other);
             // One that is less than zero is large without a sign.
             let inside =
-                loop_ops::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size)?;
-            all = both(builder, all, Some(inside))?;
+                loop_ops::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size);
+            all = both(builder, all, Some(inside));
         }
-        Ok(all)
+        all
     }
 
     /// The numbers of the bounds of an operand.
@@ -124,13 +123,8 @@ impl<'c> Contraction<'c> {
     }
 
     /// The offset of an operand at the start of one product of the batch.
-    pub fn base(
-        &self,
-        builder: &Builder<'c>,
-        operand: usize,
-        batch: &Spot<'c>,
-    ) -> Emitted<Value<'c>> {
-        let offset = self.offset(builder, operand, Group::Batch, batch)?;
+    pub fn base(&self, builder: &Builder<'c>, operand: usize, batch: &Spot<'c>) -> Value<'c> {
+        let offset = self.offset(builder, operand, Group::Batch, batch);
         loop_ops::add(builder, offset, self.operands[operand].start)
     }
 }

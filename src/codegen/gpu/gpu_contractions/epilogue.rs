@@ -81,27 +81,27 @@ impl<'c> Epilogue<'c> {
         contraction: &'a Contraction<'c>,
         batch: &Spot<'c>,
         is_ragged: [bool; 2],
-    ) -> Emitted<Writer<'a, 'c>> {
+    ) -> Writer<'a, 'c> {
         let mut buffers = Vec::new();
         let mut bases = Vec::new();
         for operand in RESULT..contraction.operands.len() {
             // The result itself is not accessed where a consumer overwrites it.
             if operand == RESULT && self.consumer.is_some() && self.overwrite {
-                let zero = loop_ops::index(builder, 0)?;
+                let zero = loop_ops::index(builder, 0);
                 buffers.push(zero);
                 bases.push(zero);
                 continue;
             }
-            buffers.push(kernel::flat(builder, contraction.operands[operand].value)?);
-            bases.push(contraction.base(builder, operand, batch)?);
+            buffers.push(kernel::flat(builder, contraction.operands[operand].value));
+            bases.push(contraction.base(builder, operand, batch));
         }
-        Ok(Writer {
+        Writer {
             epilogue: self,
             contraction,
             buffers,
             bases,
             is_ragged,
-        })
+        }
     }
 
     /// Writes fragments of 16 rows by 8 columns of `mma.sync`, `blocks` of them
@@ -115,35 +115,34 @@ impl<'c> Epilogue<'c> {
         blocks: [i64; 2],
         sums: &[Value<'c>],
         checks: bool,
-    ) -> Emitted<()> {
-        let writer = self.writer(builder, contraction, position.batch, position.is_ragged)?;
+    ) {
+        let writer = self.writer(builder, contraction, position.batch, position.is_ragged);
         if !checks {
             return writer.fragments(builder, position, blocks, sums);
         }
-        let is_nan = any_nan(builder, sums)?;
+        let is_nan = any_nan(builder, sums);
         let exact = |builder: &Builder<'c>| {
             let [rows, columns] = blocks.map(|count| count * 2);
             loop_ops::for_range(builder, rows, 1, |builder, row| {
-                let (block, half) = kernel::divide(builder, row, 2)?;
-                let block = loop_ops::scale(builder, block, 16)?;
-                let half = loop_ops::scale(builder, half, 8)?;
-                let row = loop_ops::add(builder, block, half)?;
-                let row = loop_ops::add(builder, position.row, row)?;
+                let (block, half) = kernel::divide(builder, row, 2);
+                let block = loop_ops::scale(builder, block, 16);
+                let half = loop_ops::scale(builder, half, 8);
+                let row = loop_ops::add(builder, block, half);
+                let row = loop_ops::add(builder, position.row, row);
                 loop_ops::for_range(builder, columns, 1, |builder, column| {
-                    let (block, half) = kernel::divide(builder, column, 2)?;
-                    let block = loop_ops::scale(builder, block, 8)?;
-                    let column = loop_ops::add(builder, block, half)?;
-                    let column = loop_ops::add(builder, position.column, column)?;
+                    let (block, half) = kernel::divide(builder, column, 2);
+                    let block = loop_ops::scale(builder, block, 8);
+                    let column = loop_ops::add(builder, block, half);
+                    let column = loop_ops::add(builder, position.column, column);
                     writer.exact(builder, position.batch, row, column)
                 })
-            })?;
-            Ok::<_, halo_ir::BuildError>(Vec::new())
+            });
+            Vec::new()
         };
         scf::if_else(builder, is_nan, exact, |builder| {
-            writer.fragments(builder, position, blocks, sums)?;
-            Ok(Vec::new())
-        })?;
-        Ok(())
+            writer.fragments(builder, position, blocks, sums);
+            Vec::new()
+        });
     }
 }
 
@@ -155,17 +154,16 @@ impl<'c> Writer<'_, 'c> {
         rows: &[Value<'c>],
         columns: &[Value<'c>],
         sums: &[Value<'c>],
-    ) -> Emitted<()> {
+    ) {
         let along = |group: Group, indices: &[Value<'c>]| {
             let offsets = indices.iter().map(|index| self.along(builder, group, *index));
-            offsets.collect::<Emitted<Vec<_>>>()
+            offsets.collect::<Vec<_>>()
         };
-        let (rows, columns) = (along(Group::M, rows)?, along(Group::N, columns)?);
+        let (rows, columns) = (along(Group::M, rows), along(Group::N, columns));
         let crossings = rows.iter().flat_map(|row| columns.iter().map(move |column| (row, column)));
         for ((row, column), sum) in crossings.zip(sums) {
-            self.write(builder, row, std::slice::from_ref(column), &[*sum], 1)?;
+            self.write(builder, row, std::slice::from_ref(column), &[*sum], 1);
         }
-        Ok(())
     }
 
     fn fragments(
@@ -174,55 +172,54 @@ impl<'c> Writer<'_, 'c> {
         position: &Position<'_, 'c>,
         blocks: [i64; 2],
         sums: &[Value<'c>],
-    ) -> Emitted<()> {
+    ) {
         let width = self.contraction.run_length(self.epilogue.output(), Group::N, 2);
         let mut columns = Vec::new();
         for block in 0..blocks[1] {
             let mut pair = Vec::new();
             for number in 0..2 {
-                let column = plus(builder, position.column, block * 8 + number)?;
-                pair.push(self.along(builder, Group::N, column)?);
+                let column = plus(builder, position.column, block * 8 + number);
+                pair.push(self.along(builder, Group::N, column));
             }
             columns.push(pair);
         }
         for (number, sums) in sums.chunks(blocks[1] as usize).enumerate() {
             for half in 0..2 {
-                let row = plus(builder, position.row, number as i64 * 16 + half * 8)?;
-                let row = self.along(builder, Group::M, row)?;
+                let row = plus(builder, position.row, number as i64 * 16 + half * 8);
+                let row = self.along(builder, Group::M, row);
                 for (sum, pair) in sums.iter().zip(&columns) {
                     let values =
                         [0, 1].map(|number| vector::extract(builder, *sum, &[], &[half, number]));
                     let [first, second] = values;
-                    let values = [first?, second?];
+                    let values = [first, second];
                     if width == 2 {
-                        self.write(builder, &row, pair, &values, 2)?;
+                        self.write(builder, &row, pair, &values, 2);
                         continue;
                     }
                     for (column, value) in pair.iter().zip(values) {
-                        self.write(builder, &row, std::slice::from_ref(column), &[value], 1)?;
+                        self.write(builder, &row, std::slice::from_ref(column), &[value], 1);
                     }
                 }
             }
         }
-        Ok(())
     }
 
     /// The offsets of an index in a group.
-    fn along(&self, builder: &Builder<'c>, group: Group, index: Value<'c>) -> Emitted<Offsets<'c>> {
+    fn along(&self, builder: &Builder<'c>, group: Group, index: Value<'c>) -> Offsets<'c> {
         let is_ragged = self.is_ragged[usize::from(group == Group::N)];
-        let spot = self.contraction.spot(builder, group, index, is_ragged)?;
+        let spot = self.contraction.spot(builder, group, index, is_ragged);
         let mut values = Vec::new();
         for operand in RESULT..self.contraction.operands.len() {
-            let mut offset = self.contraction.offset(builder, operand, group, &spot)?;
+            let mut offset = self.contraction.offset(builder, operand, group, &spot);
             if group == Group::M {
-                offset = loop_ops::add(builder, self.bases[operand - RESULT], offset)?;
+                offset = loop_ops::add(builder, self.bases[operand - RESULT], offset);
             }
             values.push(offset);
         }
-        Ok(Offsets {
+        Offsets {
             values,
             is_inside: spot.is_inside,
-        })
+        }
     }
 
     /// Writes adjacent elements, `width` at once.
@@ -233,24 +230,24 @@ impl<'c> Writer<'_, 'c> {
         columns: &[Offsets<'c>],
         sums: &[Value<'c>],
         width: i64,
-    ) -> Emitted<()> {
+    ) {
         let Some(first) = columns.first() else {
-            return Ok(());
+            return;
         };
-        let is_inside = both(builder, row.is_inside, first.is_inside)?;
+        let is_inside = both(builder, row.is_inside, first.is_inside);
         let output = self.epilogue.output();
         kernel::when(builder, is_inside, |builder| {
             let mut values = Vec::new();
             for (column, sum) in columns.iter().zip(sums) {
-                values.push(self.finish(builder, row, column, *sum)?);
+                values.push(self.finish(builder, row, column, *sum));
             }
-            let at = self.address(builder, output, row, first)?;
+            let at = self.address(builder, output, row, first);
             let buffer = self.buffers[output - RESULT];
             let value = match values[..] {
                 [value] => value,
                 _ => {
                     let ty = vector_type(&[width], buffer.ty().element_type());
-                    vector::from_elements(builder, &values, ty)?
+                    vector::from_elements(builder, &values, ty)
                 }
             };
             kernel::store(builder, value, buffer, at, width)
@@ -263,7 +260,7 @@ impl<'c> Writer<'_, 'c> {
         operand: usize,
         row: &Offsets<'c>,
         column: &Offsets<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         loop_ops::add(
             builder,
             row.values[operand - RESULT],
@@ -278,97 +275,86 @@ impl<'c> Writer<'_, 'c> {
         row: &Offsets<'c>,
         column: &Offsets<'c>,
         sum: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let load = |operand: usize| {
-            let at = self.address(builder, operand, row, column)?;
+            let at = self.address(builder, operand, row, column);
             memref::load(builder, self.buffers[operand - RESULT], &[at])
         };
         let of_c = self.contraction.operands[RESULT].element();
         let mut sum = sum;
         if !self.epilogue.overwrite {
-            let start = resize(builder, load(RESULT)?, self.contraction.accumulator)?;
-            sum = add(builder, start, sum)?;
+            let start = resize(builder, load(RESULT), self.contraction.accumulator);
+            sum = add(builder, start, sum);
         }
-        let sum = resize(builder, sum, of_c)?;
+        let sum = resize(builder, sum, of_c);
         let Some(consumer) = &self.epilogue.consumer else {
-            return Ok(sum);
+            return sum;
         };
         let Some(nest) = &consumer.nest else {
-            return Ok(sum);
+            return sum;
         };
         let mut map = ValueMap::new();
         for (argument, input) in nest.body.arguments().into_iter().zip(&consumer.inputs) {
             let value = match *input {
                 Input::Sum => sum,
                 Input::Operand(_) if argument.is_unused() => continue,
-                Input::Operand(operand) => load(operand)?,
+                Input::Operand(operand) => load(operand),
                 Input::Scalar(value) => value,
             };
             map.insert(argument.key(), value);
         }
-        let values = body::clone(builder, nest, &[], &mut map)?;
-        Ok(values.first().copied().unwrap_or(sum))
+        let values = body::clone(builder, nest, &[], &mut map);
+        values.first().copied().unwrap_or(sum)
     }
 
     /// Computes and writes one element of the result.
-    fn exact(
-        &self,
-        builder: &Builder<'c>,
-        batch: &Spot<'c>,
-        row: Value<'c>,
-        column: Value<'c>,
-    ) -> Emitted<()> {
+    fn exact(&self, builder: &Builder<'c>, batch: &Spot<'c>, row: Value<'c>, column: Value<'c>) {
         let contraction = self.contraction;
-        let m = contraction.spot(builder, Group::M, row, self.is_ragged[0])?;
-        let n = contraction.spot(builder, Group::N, column, self.is_ragged[1])?;
-        let is_inside = both(builder, m.is_inside, n.is_inside)?;
+        let m = contraction.spot(builder, Group::M, row, self.is_ragged[0]);
+        let n = contraction.spot(builder, Group::N, column, self.is_ragged[1]);
+        let is_inside = both(builder, m.is_inside, n.is_inside);
         kernel::when(builder, is_inside, |builder| {
             let mut sources = Vec::new();
             for (operand, group, spot) in [(LHS, Group::M, &m), (RHS, Group::N, &n)] {
-                let base = contraction.base(builder, operand, batch)?;
-                let offset = contraction.offset(builder, operand, group, spot)?;
-                let buffer = kernel::flat(builder, contraction.operands[operand].value)?;
-                let start = contraction.bounded_indices(builder, operand, batch)?;
-                let steps = contraction.steps(builder, operand, group, spot)?;
+                let base = contraction.base(builder, operand, batch);
+                let offset = contraction.offset(builder, operand, group, spot);
+                let buffer = kernel::flat(builder, contraction.operands[operand].value);
+                let start = contraction.bounded_indices(builder, operand, batch);
+                let steps = contraction.steps(builder, operand, group, spot);
                 let bounded = start
                     .into_iter()
                     .zip(steps)
                     .map(|(start, step)| loop_ops::add(builder, start, step))
-                    .collect::<Emitted<Vec<_>>>()?;
-                let base = loop_ops::add(builder, base, offset)?;
+                    .collect::<Vec<_>>();
+                let base = loop_ops::add(builder, base, offset);
                 sources.push((operand, buffer, base, bounded));
             }
-            let start = kernel::zero(builder, contraction.accumulator, 1)?;
+            let start = kernel::zero(builder, contraction.accumulator, 1);
             let bounds = (0, contraction.size(Group::K), 1);
             let sums = loop_ops::for_loop(builder, bounds, &[start], |builder, k, carried| {
-                let k = contraction.spot(builder, Group::K, k, false)?;
+                let k = contraction.spot(builder, Group::K, k, false);
                 let mut elements = Vec::new();
                 for (operand, buffer, base, bounded) in &sources {
-                    let offset = contraction.offset(builder, *operand, Group::K, &k)?;
-                    let mut at = loop_ops::add(builder, *base, offset)?;
-                    let steps = contraction.steps(builder, *operand, Group::K, &k)?;
-                    let is_inside = contraction.is_inside(builder, *operand, (bounded, &steps))?;
+                    let offset = contraction.offset(builder, *operand, Group::K, &k);
+                    let mut at = loop_ops::add(builder, *base, offset);
+                    let steps = contraction.steps(builder, *operand, Group::K, &k);
+                    let is_inside = contraction.is_inside(builder, *operand, (bounded, &steps));
                     if let Some(is_inside) = is_inside {
-                        let first = loop_ops::index(builder, 0)?;
-                        at = arith::select(builder, is_inside, at, first)?;
+                        let first = loop_ops::index(builder, 0);
+                        at = arith::select(builder, is_inside, at, first);
                     }
-                    let mut element = memref::load(builder, *buffer, &[at])?;
+                    let mut element = memref::load(builder, *buffer, &[at]);
                     if let Some(is_inside) = is_inside {
-                        let nothing = kernel::zero(builder, element.ty(), 1)?;
-                        element = arith::select(builder, is_inside, element, nothing)?;
+                        let nothing = kernel::zero(builder, element.ty(), 1);
+                        element = arith::select(builder, is_inside, element, nothing);
                     }
                     elements.push(element);
                 }
                 let elements = [elements[0], elements[1]];
-                Ok(vec![multiply_add(
-                    builder,
-                    contraction,
-                    elements,
-                    carried[0],
-                )?])
-            })?;
-            let row = self.along(builder, Group::M, row)?;
-            let column = self.along(builder, Group::N, column)?;
+                vec![multiply_add(builder, contraction, elements, carried[0])]
+            });
+            let row = self.along(builder, Group::M, row);
+            let column = self.along(builder, Group::N, column);
             let mut unchecked = column;
             unchecked.is_inside = None;
             let row = Offsets {
@@ -387,13 +373,13 @@ pub fn multiply_add<'c>(
     contraction: &Contraction<'c>,
     elements: [Value<'c>; 2],
     sum: Value<'c>,
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let mut converted = Vec::new();
     for (operand, element) in elements.into_iter().enumerate() {
         converted.push(match &contraction.operands[operand].conversion {
             Some(extension) => {
                 let ty = like(element.ty(), contraction.accumulator);
-                extension.build(builder, element, ty)?
+                extension.build(builder, element, ty)
             }
             None => element,
         });
@@ -401,7 +387,7 @@ pub fn multiply_add<'c>(
     if contraction.accumulator.is_float() {
         return math::fma(builder, converted[0], converted[1], sum);
     }
-    let both = arith::muli(builder, converted[0], converted[1])?;
+    let both = arith::muli(builder, converted[0], converted[1]);
     arith::addi(builder, sum, both)
 }
 
@@ -414,7 +400,7 @@ fn like<'c>(other: Type<'c>, element: Type<'c>) -> Type<'c> {
 }
 
 /// The sum of two numbers of one type.
-pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted<Value<'c>> {
+pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
     if lhs.ty().element_type().is_float() {
         arith::addf(builder, lhs, rhs)
     } else {
@@ -423,9 +409,9 @@ pub fn add<'c>(builder: &Builder<'c>, lhs: Value<'c>, rhs: Value<'c>) -> Emitted
 }
 
 /// Converts a float to another width.
-fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Emitted<Value<'c>> {
+fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
     if value.ty() == ty {
-        return Ok(value);
+        return value;
     }
     if value.ty().bit_width() < ty.bit_width() {
         arith::extf(builder, value, ty)
@@ -435,17 +421,17 @@ fn resize<'c>(builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Emitted<
 }
 
 /// Whether any element of any fragment is NaN.
-fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Emitted<Value<'c>> {
+fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Value<'c> {
     let mut found = None;
     for sum in sums {
         for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
-            let value = vector::extract(builder, *sum, &[], &position)?;
-            let is_nan = kernel::is_nan(builder, value)?;
+            let value = vector::extract(builder, *sum, &[], &position);
+            let is_nan = kernel::is_nan(builder, value);
             found = Some(match found {
-                Some(found) => arith::ori(builder, found, is_nan)?,
+                Some(found) => arith::ori(builder, found, is_nan),
                 None => is_nan,
             });
         }
     }
-    found.ok_or_else(|| halo_ir::BuildError::new(arith::CmpFOp::NAME))
+    found.unwrap_or_else(|| bug(format_args!("cannot create op '{}'", arith::CmpFOp::NAME)))
 }

@@ -77,7 +77,7 @@ pub fn parts_of<'c>(
 
 /// Erases a buffer without readers, with its views and the fills and copies
 /// that write to it.
-pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Result<(), BuildError> {
+pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) {
     let mut pending = vec![buffer];
     let mut users = Vec::new();
     while let Some(value) = pending.pop() {
@@ -89,33 +89,32 @@ pub fn erase_unread_buffer<'c>(builder: &Builder<'c>, buffer: Value<'c>) -> Resu
             if view_source(user).is_some() {
                 pending.extend(user.results());
             } else if !writes {
-                return Ok(());
+                return;
             }
             users.push(user);
         }
     }
     for user in users.into_iter().rev() {
-        builder.erase(user)?;
+        builder.erase(user);
     }
     erase_unused_views(builder, buffer)
 }
 
 /// Erases an unused view, and its source if that is unused as well.
-pub fn erase_unused_views<'c>(builder: &Builder<'c>, value: Value<'c>) -> Result<(), BuildError> {
+pub fn erase_unused_views<'c>(builder: &Builder<'c>, value: Value<'c>) {
     let mut value = value;
     while value.is_unused() {
         let Some(operation) = value.defining_op() else {
-            return Ok(());
+            return;
         };
         let source = view_source(operation);
         if source.is_none() && !operation.isa::<memref::AllocOp>() {
-            return Ok(());
+            return;
         }
-        builder.erase(operation)?;
+        builder.erase(operation);
         match source {
             Some(source) => value = source,
-            None => return Ok(()),
+            None => return,
         }
     }
-    Ok(())
 }

@@ -30,7 +30,7 @@ pub struct Registers<'a, 'c> {
 
 impl<'c> Registers<'_, 'c> {
     /// Emits the kernel.
-    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) {
         let Self {
             contraction, tile, ..
         } = *self;
@@ -53,8 +53,7 @@ impl<'c> Registers<'_, 'c> {
             tile.dimensions(contraction),
             &workgroup,
             |builder, ids, targets| self.body(builder, ids, &stagings, targets),
-        )?;
-        Ok(())
+        );
     }
 
     fn body(
@@ -63,60 +62,59 @@ impl<'c> Registers<'_, 'c> {
         ids: &ThreadIds<'c>,
         stagings: &[Staging<'c>; 2],
         targets: &[Value<'c>],
-    ) -> Emitted<()> {
+    ) {
         let Self {
             contraction, tile, ..
         } = *self;
-        let (batch, row, column) = tile.origin(builder, contraction, ids)?;
+        let (batch, row, column) = tile.origin(builder, contraction, ids);
         let mut parts = Vec::new();
         for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
             let value = contraction.operands[staging.operand].value;
-            let source = kernel::flat(builder, value)?;
-            let fixed = staging.fix(builder, contraction, (&batch, origin), ids.thread[0])?;
+            let source = kernel::flat(builder, value);
+            let fixed = staging.fix(builder, contraction, (&batch, origin), ids.thread[0]);
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
-            let start = loop_ops::scale(builder, step, tile.k)?;
+            let start = loop_ops::scale(builder, step, tile.k);
             for (staging, fixed, buffers) in &parts {
-                let slot = loop_ops::scale(builder, slot, staging.elements())?;
-                staging.bring(builder, contraction, fixed, *buffers, (start, slot))?;
+                let slot = loop_ops::scale(builder, slot, staging.elements());
+                staging.bring(builder, contraction, fixed, *buffers, (start, slot));
             }
-            Ok(())
         };
         let steps = contraction.size(Group::K) / tile.k
             + i64::from(contraction.size(Group::K) % tile.k != 0);
-        let mut token = commit(builder)?;
+        let mut token = commit(builder);
         for stage in 0..tile.stages - 1 {
             if stage < steps {
-                let number = loop_ops::index(builder, stage)?;
-                bring(builder, number, number)?;
+                let number = loop_ops::index(builder, stage);
+                bring(builder, number, number);
             }
-            token = commit(builder)?;
+            token = commit(builder);
         }
-        let (down, across) = divide(builder, ids.thread[0], SIDE)?;
+        let (down, across) = divide(builder, ids.thread[0], SIDE);
         let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
-        let zero = kernel::zero(builder, contraction.accumulator, 1)?;
+        let zero = kernel::zero(builder, contraction.accumulator, 1);
         let mut carried = vec![
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, tile.stages - 1)?,
+            loop_ops::index(builder, 0),
+            loop_ops::index(builder, tile.stages - 1),
         ];
         carried.resize(2 + (rows * columns) as usize, zero);
         let bounds = (0, steps, 1);
         let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
-            wait(builder, token, tile.stages - 2)?;
-            gpu::barrier(builder)?;
-            let ahead = plus(builder, step, tile.stages - 1)?;
-            let is_there = kernel::below(builder, ahead, steps)?;
+            wait(builder, token, tile.stages - 2);
+            gpu::barrier(builder);
+            let ahead = plus(builder, step, tile.stages - 1);
+            let is_there = kernel::below(builder, ahead, steps);
             kernel::when(builder, is_there, |builder| {
                 bring(builder, ahead, carried[1])
-            })?;
-            commit(builder)?;
+            });
+            commit(builder);
             let mut next = Vec::new();
             for slot in &carried[..2] {
-                let following = plus(builder, *slot, 1)?;
-                let is_inside = kernel::below(builder, following, tile.stages)?;
-                let first = loop_ops::index(builder, 0)?;
-                next.push(arith::select(builder, is_inside, following, first)?);
+                let following = plus(builder, *slot, 1);
+                let is_inside = kernel::below(builder, following, tile.stages);
+                let first = loop_ops::index(builder, 0);
+                next.push(arith::select(builder, is_inside, following, first));
             }
             let mut sums = carried[2..].to_vec();
             for k in 0..tile.k {
@@ -124,19 +122,19 @@ impl<'c> Registers<'_, 'c> {
                 for ((staging, _, (_, target)), (thread, count)) in
                     parts.iter().zip([(down, rows), (across, columns)])
                 {
-                    let slot = loop_ops::scale(builder, carried[0], staging.elements())?;
-                    let k = loop_ops::index(builder, k)?;
+                    let slot = loop_ops::scale(builder, carried[0], staging.elements());
+                    let k = loop_ops::index(builder, k);
                     let mut values = Vec::new();
                     for number in 0..count {
-                        let outer = plus(builder, thread, number * SIDE)?;
+                        let outer = plus(builder, thread, number * SIDE);
                         let (row, column) = if staging.along_k {
                             (outer, k)
                         } else {
                             (k, outer)
                         };
-                        let at = staging.tile_index(builder, row, column)?;
-                        let at = loop_ops::add(builder, slot, at)?;
-                        values.push(memref::load(builder, *target, &[at])?);
+                        let at = staging.tile_index(builder, row, column);
+                        let at = loop_ops::add(builder, slot, at);
+                        values.push(memref::load(builder, *target, &[at]));
                     }
                     operands.push(values);
                 }
@@ -144,23 +142,23 @@ impl<'c> Registers<'_, 'c> {
                     .iter()
                     .flat_map(|lhs| operands[RHS].iter().map(move |rhs| [*lhs, *rhs]));
                 for (sum, pair) in sums.iter_mut().zip(pairs) {
-                    *sum = multiply_add(builder, contraction, pair, *sum)?;
+                    *sum = multiply_add(builder, contraction, pair, *sum);
                 }
             }
             next.append(&mut sums);
-            Ok(next)
-        })?;
+            next
+        });
         let is_ragged = [
             contraction.size(Group::M) % tile.m != 0,
             contraction.size(Group::N) % tile.n != 0,
         ];
-        let writer = self.epilogue.writer(builder, contraction, &batch, is_ragged)?;
+        let writer = self.epilogue.writer(builder, contraction, &batch, is_ragged);
         let indices = |origin: Value<'c>, thread: Value<'c>, count: i64| {
-            let start = loop_ops::add(builder, origin, thread)?;
+            let start = loop_ops::add(builder, origin, thread);
             let all = (0..count).map(|number| plus(builder, start, number * SIDE));
-            all.collect::<Emitted<Vec<_>>>()
+            all.collect::<Vec<_>>()
         };
-        let (rows, columns) = (indices(row, down, rows)?, indices(column, across, columns)?);
+        let (rows, columns) = (indices(row, down, rows), indices(column, across, columns));
         writer.grid(builder, &rows, &columns, &results[2..])
     }
 }

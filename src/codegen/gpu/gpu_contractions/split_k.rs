@@ -99,21 +99,21 @@ pub fn parts_of<'c>(contraction: &Contraction<'c>, tensor_cores: bool) -> Option
 impl<'c> Parts<'c> {
     /// Allocates the results of the parts; returns the contraction that writes
     /// them.
-    pub fn contraction(&self, builder: &Builder<'c>) -> Emitted<Contraction<'c>> {
+    pub fn contraction(&self, builder: &Builder<'c>) -> Contraction<'c> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);
-        let value = loop_ops::alloc(builder, &dims, self.contraction.accumulator)?;
+        let value = loop_ops::alloc(builder, &dims, self.contraction.accumulator);
         let mut contraction = self.contraction.clone();
         contraction.operands[RESULT] = Operand {
             value,
             start: 0,
             conversion: None,
         };
-        Ok(contraction)
+        contraction
     }
 
     /// Adds the results of the parts to the result.
-    pub fn add_up(&self, builder: &Builder<'c>, divided: &Contraction<'c>) -> Emitted<()> {
+    pub fn add_up(&self, builder: &Builder<'c>, divided: &Contraction<'c>) {
         let rank = self.shape.len();
         let dims: Vec<Expr> = (0..rank).map(Expr::Dim).collect();
         let mut indices = vec![Expr::Dim(rank)];
@@ -125,8 +125,7 @@ impl<'c> Parts<'c> {
         let mut reductions = vec![false; rank];
         reductions.push(true);
         loop_ops::generic(builder, &operands, 1, &reductions, |builder, values| {
-            Ok(vec![add(builder, values[1], values[0])?])
-        })?;
-        Ok(())
+            vec![add(builder, values[1], values[0])]
+        });
     }
 }

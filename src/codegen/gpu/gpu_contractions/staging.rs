@@ -126,29 +126,29 @@ impl<'c> Staging<'c> {
         builder: &Builder<'c>,
         row: Value<'c>,
         column: Value<'c>,
-    ) -> Emitted<Value<'c>> {
-        let start = loop_ops::scale(builder, row, self.columns)?;
-        let key = self.key(builder, row)?;
-        let (chunk, inside) = divide(builder, column, self.chunk)?;
-        let chunk = arith::xori(builder, chunk, key)?;
-        let chunk = loop_ops::scale(builder, chunk, self.chunk)?;
-        let chunk_start = loop_ops::add(builder, start, chunk)?;
+    ) -> Value<'c> {
+        let start = loop_ops::scale(builder, row, self.columns);
+        let key = self.key(builder, row);
+        let (chunk, inside) = divide(builder, column, self.chunk);
+        let chunk = arith::xori(builder, chunk, key);
+        let chunk = loop_ops::scale(builder, chunk, self.chunk);
+        let chunk_start = loop_ops::add(builder, start, chunk);
         loop_ops::add(builder, chunk_start, inside)
     }
 
     /// The swizzle of a row.
-    fn key(&self, builder: &Builder<'c>, row: Value<'c>) -> Emitted<Value<'c>> {
+    fn key(&self, builder: &Builder<'c>, row: Value<'c>) -> Value<'c> {
         let chunks = self.columns / self.chunk;
         // Rows that fit in one line of all banks.
         let beside = (8 / chunks).max(1);
-        let (row, _) = divide(builder, row, beside)?;
+        let (row, _) = divide(builder, row, beside);
         let (keys, step) = match self.reader {
             Reader::Chunks => (chunks.min(8), 1),
             Reader::ChunkPairs => ((chunks / 2).clamp(1, 4), 2),
         };
-        let (_, key) = divide(builder, row, keys)?;
+        let (_, key) = divide(builder, row, keys);
         if keys == 1 {
-            return Ok(key);
+            return key;
         }
         loop_ops::scale(builder, key, step)
     }
@@ -161,9 +161,9 @@ impl<'c> Staging<'c> {
         contraction: &Contraction<'c>,
         (batch, origin): (&Spot<'c>, Value<'c>),
         thread: Value<'c>,
-    ) -> Emitted<Fixed<'c>> {
-        let base = contraction.base(builder, self.operand, batch)?;
-        let bounded = contraction.bounded_indices(builder, self.operand, batch)?;
+    ) -> Fixed<'c> {
+        let base = contraction.base(builder, self.operand, batch);
+        let bounded = contraction.bounded_indices(builder, self.operand, batch);
         let in_row = self.columns / self.width;
         let total = self.rows * in_row;
         let outer_tile = if self.along_k {
@@ -176,23 +176,18 @@ impl<'c> Staging<'c> {
         let mut last: Option<(Value, Option<Value>, Vec<Value>)> = None;
         for number in 0..(total + self.threads - 1) / self.threads {
             let (row, column) = if self.threads % in_row == 0 {
-                let (row, column) = divide(builder, thread, in_row)?;
-                (
-                    plus(builder, row, number * (self.threads / in_row))?,
-                    column,
-                )
+                let (row, column) = divide(builder, thread, in_row);
+                (plus(builder, row, number * (self.threads / in_row)), column)
             } else {
-                let unit = plus(builder, thread, number * self.threads)?;
-                divide(builder, unit, in_row)?
+                let unit = plus(builder, thread, number * self.threads);
+                divide(builder, unit, in_row)
             };
-            let exists = ((number + 1) * self.threads > total)
-                .then(|| {
-                    let unit = plus(builder, thread, number * self.threads)?;
-                    kernel::below(builder, unit, total)
-                })
-                .transpose()?;
-            let column = loop_ops::scale(builder, column, self.width)?;
-            let tile_offset = self.tile_index(builder, row, column)?;
+            let exists = ((number + 1) * self.threads > total).then(|| {
+                let unit = plus(builder, thread, number * self.threads);
+                kernel::below(builder, unit, total)
+            });
+            let column = loop_ops::scale(builder, column, self.width);
+            let tile_offset = self.tile_index(builder, row, column);
             let (outer, along_k) = if self.along_k {
                 (row, column)
             } else {
@@ -203,16 +198,16 @@ impl<'c> Staging<'c> {
             let (offset, is_inside, bounded) = match last {
                 Some(same) if shared => same,
                 _ => {
-                    let number = loop_ops::add(builder, origin, outer)?;
-                    let spot = contraction.spot(builder, self.outer, number, is_ragged)?;
-                    let offset = contraction.offset(builder, self.operand, self.outer, &spot)?;
-                    let steps = contraction.steps(builder, self.operand, self.outer, &spot)?;
+                    let number = loop_ops::add(builder, origin, outer);
+                    let spot = contraction.spot(builder, self.outer, number, is_ragged);
+                    let offset = contraction.offset(builder, self.operand, self.outer, &spot);
+                    let steps = contraction.steps(builder, self.operand, self.outer, &spot);
                     let bounded = bounded
                         .iter()
                         .zip(steps)
                         .map(|(start, step)| loop_ops::add(builder, *start, step))
-                        .collect::<Emitted<Vec<_>>>()?;
-                    let offset = loop_ops::add(builder, base, offset)?;
+                        .collect::<Vec<_>>();
+                    let offset = loop_ops::add(builder, base, offset);
                     (offset, spot.is_inside, bounded)
                 }
             };
@@ -226,7 +221,7 @@ impl<'c> Staging<'c> {
                 exists,
             });
         }
-        Ok(Fixed { units })
+        Fixed { units }
     }
 
     /// Copies the tile that starts at an index along k to a slot of workgroup
@@ -238,7 +233,7 @@ impl<'c> Staging<'c> {
         fixed: &Fixed<'c>,
         (source, target): (Value<'c>, Value<'c>),
         (start, slot): (Value<'c>, Value<'c>),
-    ) -> Emitted<()> {
+    ) {
         let k_tile = if self.along_k {
             self.columns
         } else {
@@ -247,56 +242,52 @@ impl<'c> Staging<'c> {
         let is_ragged = contraction.size(Group::K) % k_tile != 0;
         let in_row = self.columns / self.width;
         let shared = self.along_k && self.threads % in_row == 0;
-        let zero = loop_ops::index(builder, 0)?;
+        let zero = loop_ops::index(builder, 0);
         let mut same: Option<(Value, Option<Value>, Vec<Value>)> = None;
         let mut stores = Vec::new();
         for unit in &fixed.units {
             let (offset, is_inside, steps) = match same {
                 Some(same) if shared => same,
                 _ => {
-                    let number = loop_ops::add(builder, start, unit.along_k)?;
-                    let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged)?;
-                    let offset = contraction.offset(builder, self.operand, Group::K, &spot)?;
-                    let steps = contraction.steps(builder, self.operand, Group::K, &spot)?;
+                    let number = loop_ops::add(builder, start, unit.along_k);
+                    let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged);
+                    let offset = contraction.offset(builder, self.operand, Group::K, &spot);
+                    let steps = contraction.steps(builder, self.operand, Group::K, &spot);
                     (offset, spot.is_inside, steps)
                 }
             };
-            let mut from = loop_ops::add(builder, unit.outer, offset)?;
-            let is_bounded =
-                contraction.is_inside(builder, self.operand, (&unit.bounded, &steps))?;
+            let mut from = loop_ops::add(builder, unit.outer, offset);
+            let is_bounded = contraction.is_inside(builder, self.operand, (&unit.bounded, &steps));
             same = Some((offset, is_inside, steps));
-            let is_inside = both(builder, unit.is_inside, is_inside)?;
-            let is_inside = both(builder, is_inside, is_bounded)?;
+            let is_inside = both(builder, unit.is_inside, is_inside);
+            let is_inside = both(builder, is_inside, is_bounded);
             // A unit that does not exist must not read.
-            let is_readable = both(builder, unit.exists, is_inside)?;
+            let is_readable = both(builder, unit.exists, is_inside);
             if let Some(is_readable) = is_readable {
-                from = arith::select(builder, is_readable, from, zero)?;
+                from = arith::select(builder, is_readable, from, zero);
             }
-            let to = loop_ops::add(builder, slot, unit.tile_offset)?;
+            let to = loop_ops::add(builder, slot, unit.tile_offset);
             if self.is_async() {
-                let read = is_inside
-                    .map(|is_inside| {
-                        let width = loop_ops::index(builder, self.width)?;
-                        arith::select(builder, is_inside, width, zero)
-                    })
-                    .transpose()?;
+                let read = is_inside.map(|is_inside| {
+                    let width = loop_ops::index(builder, self.width);
+                    arith::select(builder, is_inside, width, zero)
+                });
                 kernel::when(builder, unit.exists, |builder| {
                     copy_async(builder, (source, from), (target, to), self.width, read)
-                })?;
+                });
                 continue;
             }
-            let mut value = kernel::load(builder, source, from, self.width)?;
+            let mut value = kernel::load(builder, source, from, self.width);
             if let Some(is_inside) = is_inside {
-                let nothing = kernel::zero(builder, self.element, self.width)?;
-                value = arith::select(builder, is_inside, value, nothing)?;
+                let nothing = kernel::zero(builder, self.element, self.width);
+                value = arith::select(builder, is_inside, value, nothing);
             }
             stores.push((unit.exists, value, to));
         }
         for (exists, value, to) in stores {
             kernel::when(builder, exists, |builder| {
                 kernel::store(builder, value, target, to, self.width)
-            })?;
+            });
         }
-        Ok(())
     }
 }

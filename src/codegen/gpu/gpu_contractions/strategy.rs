@@ -140,38 +140,38 @@ impl Tile {
         builder: &Builder<'c>,
         contraction: &Contraction<'c>,
         ids: &ThreadIds<'c>,
-    ) -> Emitted<(Spot<'c>, Value<'c>, Value<'c>)> {
+    ) -> (Spot<'c>, Value<'c>, Value<'c>) {
         let [rows, columns] = self.counts(contraction);
         let batch = contraction.size(Group::Batch);
         let (number, tile) = if batch == 1 {
-            (loop_ops::index(builder, 0)?, ids.block[0])
+            (loop_ops::index(builder, 0), ids.block[0])
         } else if batch <= MOST_BLOCKS_YZ {
             (ids.block[2], ids.block[0])
         } else {
-            divide(builder, ids.block[0], rows * columns)?
+            divide(builder, ids.block[0], rows * columns)
         };
-        let batch = contraction.spot(builder, Group::Batch, number, false)?;
+        let batch = contraction.spot(builder, Group::Batch, number, false);
         // The order of a few rows of tiles is column by column.
         let (row, column) = if rows <= GROUPED {
-            let (column, row) = divide(builder, tile, rows)?;
+            let (column, row) = divide(builder, tile, rows);
             (row, column)
         } else if columns == 1 {
-            (tile, loop_ops::index(builder, 0)?)
+            (tile, loop_ops::index(builder, 0))
         } else {
-            let (group, inside) = divide(builder, tile, GROUPED * columns)?;
-            let first = loop_ops::scale(builder, group, GROUPED)?;
-            let count = loop_ops::index(builder, rows)?;
-            let left = arith::subi(builder, count, first)?;
-            let height = loop_ops::min(builder, left, GROUPED)?;
-            let row = loop_ops::rem(builder, inside, height)?;
-            let column = loop_ops::div(builder, inside, height)?;
-            (loop_ops::add(builder, first, row)?, column)
+            let (group, inside) = divide(builder, tile, GROUPED * columns);
+            let first = loop_ops::scale(builder, group, GROUPED);
+            let count = loop_ops::index(builder, rows);
+            let left = arith::subi(builder, count, first);
+            let height = loop_ops::min(builder, left, GROUPED);
+            let row = loop_ops::rem(builder, inside, height);
+            let column = loop_ops::div(builder, inside, height);
+            (loop_ops::add(builder, first, row), column)
         };
-        Ok((
+        (
             batch,
-            loop_ops::scale(builder, row, self.m)?,
-            loop_ops::scale(builder, column, self.n)?,
-        ))
+            loop_ops::scale(builder, row, self.m),
+            loop_ops::scale(builder, column, self.n),
+        )
     }
 
     fn shape(&self) -> String {

@@ -61,7 +61,7 @@ struct Kernel<'a, 'c> {
 
 impl<'c> TensorCore<'_, 'c> {
     /// Emits the kernel.
-    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+    pub fn emit(&self, builder: &Builder<'c>, strategy: &str) {
         let Self {
             contraction, tile, ..
         } = *self;
@@ -84,8 +84,7 @@ impl<'c> TensorCore<'_, 'c> {
             tile.dimensions(contraction),
             &workgroup,
             |builder, ids, targets| self.body(builder, ids, &stagings, [targets[0], targets[1]]),
-        )?;
-        Ok(())
+        );
     }
 
     fn body(
@@ -94,44 +93,44 @@ impl<'c> TensorCore<'_, 'c> {
         ids: &ThreadIds<'c>,
         stagings: &[Staging<'c>; 2],
         targets: [Value<'c>; 2],
-    ) -> Emitted<()> {
+    ) {
         let Self {
             contraction, tile, ..
         } = *self;
-        let (batch, rows, columns) = tile.origin(builder, contraction, ids)?;
-        let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
-        let (warp_row, warp_column) = divide(builder, warp, tile.warps.1)?;
+        let (batch, rows, columns) = tile.origin(builder, contraction, ids);
+        let (warp, lane) = divide(builder, ids.thread[0], WARP);
+        let (warp_row, warp_column) = divide(builder, warp, tile.warps.1);
         let warp = [
-            loop_ops::scale(builder, warp_row, tile.warp_rows())?,
-            loop_ops::scale(builder, warp_column, tile.warp_columns())?,
+            loop_ops::scale(builder, warp_row, tile.warp_rows()),
+            loop_ops::scale(builder, warp_column, tile.warp_columns()),
         ];
         let mut sources = Vec::new();
         let mut fixed = Vec::new();
         for (staging, origin) in stagings.iter().zip([rows, columns]) {
             let value = contraction.operands[staging.operand].value;
-            sources.push(kernel::flat(builder, value)?);
-            fixed.push(staging.fix(builder, contraction, (&batch, origin), ids.thread[0])?);
+            sources.push(kernel::flat(builder, value));
+            fixed.push(staging.fix(builder, contraction, (&batch, origin), ids.thread[0]));
         }
-        let failed = |_| BuildError::new(gpu::LaunchOp::NAME);
         let kernel = Kernel {
             contraction,
             tile,
             stagings: stagings.clone(),
             sources: [sources[0], sources[1]],
             targets,
-            fixed: <[Fixed; 2]>::try_from(fixed).map_err(failed)?,
+            fixed: <[Fixed; 2]>::try_from(fixed)
+                .unwrap_or_else(|_| bug("a product has two operands")),
             lane,
             warp,
         };
-        let sums = kernel.sums(builder)?;
-        let (row, pair) = divide(builder, lane, 4)?;
-        let column = loop_ops::scale(builder, pair, 2)?;
-        let rows = loop_ops::add(builder, rows, warp[0])?;
-        let columns = loop_ops::add(builder, columns, warp[1])?;
+        let sums = kernel.sums(builder);
+        let (row, pair) = divide(builder, lane, 4);
+        let column = loop_ops::scale(builder, pair, 2);
+        let rows = loop_ops::add(builder, rows, warp[0]);
+        let columns = loop_ops::add(builder, columns, warp[1]);
         let position = Position {
             batch: &batch,
-            row: loop_ops::add(builder, rows, row)?,
-            column: loop_ops::add(builder, columns, column)?,
+            row: loop_ops::add(builder, rows, row),
+            column: loop_ops::add(builder, columns, column),
             is_ragged: [
                 contraction.size(Group::M) % tile.m != 0,
                 contraction.size(Group::N) % tile.n != 0,
@@ -163,52 +162,57 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     /// The warp's part of the tile of the result, one fragment after the other.
-    fn sums(&self, builder: &Builder<'c>) -> Emitted<Vec<Value<'c>>> {
+    fn sums(&self, builder: &Builder<'c>) -> Vec<Value<'c>> {
         let Tile { stages, .. } = self.tile;
         let mut token = None;
         for stage in 0..stages - 1 {
             if stage < self.steps() {
                 let (step, slot) = (
-                    loop_ops::index(builder, stage)?,
-                    loop_ops::index(builder, stage)?,
+                    loop_ops::index(builder, stage),
+                    loop_ops::index(builder, stage),
                 );
-                self.bring(builder, step, slot)?;
+                self.bring(builder, step, slot);
             }
-            token = Some(commit(builder)?);
+            token = Some(commit(builder));
         }
-        let token = token.ok_or_else(|| BuildError::new(nvgpu::DeviceAsyncWaitOp::NAME))?;
+        let token = token.unwrap_or_else(|| {
+            bug(format_args!(
+                "cannot create op '{}'",
+                nvgpu::DeviceAsyncWaitOp::NAME
+            ))
+        });
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);
-        let start = kernel::zeros(builder, fragment)?;
+        let start = kernel::zeros(builder, fragment);
         let mut carried = vec![
-            loop_ops::index(builder, 0)?,
-            loop_ops::index(builder, stages - 1)?,
+            loop_ops::index(builder, 0),
+            loop_ops::index(builder, stages - 1),
         ];
         carried.resize(2 + count as usize, start);
         let bounds = (0, self.steps(), 1);
         let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
-            wait(builder, token, stages - 2)?;
-            gpu::barrier(builder)?;
-            let ahead = plus(builder, step, stages - 1)?;
-            let is_there = kernel::below(builder, ahead, self.steps())?;
+            wait(builder, token, stages - 2);
+            gpu::barrier(builder);
+            let ahead = plus(builder, step, stages - 1);
+            let is_there = kernel::below(builder, ahead, self.steps());
             kernel::when(builder, is_there, |builder| {
                 self.bring(builder, ahead, free)
-            })?;
-            commit(builder)?;
+            });
+            commit(builder);
             let mut next = vec![
-                next_slot(builder, used, stages)?,
-                next_slot(builder, free, stages)?,
+                next_slot(builder, used, stages),
+                next_slot(builder, free, stages),
             ];
             let mut sums = carried[2..].to_vec();
             for inner in 0..self.tile.k / self.depth() {
-                self.multiply(builder, used, inner, &mut sums)?;
+                self.multiply(builder, used, inner, &mut sums);
             }
             next.append(&mut sums);
-            Ok(next)
-        })?;
-        Ok(results[2..].to_vec())
+            next
+        });
+        results[2..].to_vec()
     }
 
     /// Elements along k of one `mma.sync`.
@@ -216,39 +220,32 @@ impl<'c> Kernel<'_, 'c> {
         if self.is_f32() { 8 } else { 16 }
     }
 
-    fn bring(&self, builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>) -> Emitted<()> {
-        let start = loop_ops::scale(builder, step, self.tile.k)?;
+    fn bring(&self, builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>) {
+        let start = loop_ops::scale(builder, step, self.tile.k);
         for number in [0, 1] {
             let staging = &self.stagings[number];
-            let slot = loop_ops::scale(builder, slot, staging.elements())?;
+            let slot = loop_ops::scale(builder, slot, staging.elements());
             staging.bring(
                 builder,
                 self.contraction,
                 &self.fixed[number],
                 (self.sources[number], self.targets[number]),
                 (start, slot),
-            )?;
+            );
         }
-        Ok(())
     }
 
     /// Adds the products of one depth to the sums.
-    fn multiply(
-        &self,
-        builder: &Builder<'c>,
-        slot: Value<'c>,
-        inner: i64,
-        sums: &mut [Value<'c>],
-    ) -> Emitted<()> {
-        let start = loop_ops::index(builder, inner * self.depth())?;
+    fn multiply(&self, builder: &Builder<'c>, slot: Value<'c>, inner: i64, sums: &mut [Value<'c>]) {
+        let start = loop_ops::index(builder, inner * self.depth());
         let mut operands = Vec::new();
         for number in [0, 1] {
-            let slot = loop_ops::scale(builder, slot, self.stagings[number].elements())?;
+            let slot = loop_ops::scale(builder, slot, self.stagings[number].elements());
             // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
             let fragments = if self.is_f32() && !self.stagings[number].along_k {
-                self.fragments_by_elements(builder, number, slot, start)?
+                self.fragments_by_elements(builder, number, slot, start)
             } else {
-                self.fragments_by_matrices(builder, number, slot, start)?
+                self.fragments_by_matrices(builder, number, slot, start)
             };
             operands.push(fragments);
         }
@@ -257,35 +254,34 @@ impl<'c> Kernel<'_, 'c> {
         if !self.splits() {
             let is_rounded = self.is_f32();
             for fragment in operands.iter_mut().flatten().filter(|_| is_rounded) {
-                *fragment = rounded(builder, *fragment)?;
+                *fragment = rounded(builder, *fragment);
             }
             for (row, lhs) in operands[LHS].iter().enumerate() {
                 for (column, rhs) in operands[RHS].iter().enumerate() {
                     let sum = &mut sums[row * columns + column];
-                    *sum = add(builder, *sum, *lhs, *rhs)?;
+                    *sum = add(builder, *sum, *lhs, *rhs);
                 }
             }
-            return Ok(());
+            return;
         }
         let parts = |fragments: &[Value<'c>]| {
             let split = fragments.iter().map(|fragment| split(builder, *fragment));
-            split.collect::<Emitted<Vec<_>>>()
+            split.collect::<Vec<_>>()
         };
-        let (lhs_parts, rhs_parts) = (parts(&operands[LHS])?, parts(&operands[RHS])?);
+        let (lhs_parts, rhs_parts) = (parts(&operands[LHS]), parts(&operands[RHS]));
         let Some(fragment) = sums.first().map(|sum| sum.ty()) else {
-            return Ok(());
+            return;
         };
-        let zeros = kernel::zeros(builder, fragment)?;
+        let zeros = kernel::zeros(builder, fragment);
         for (row, (lhs, lhs_rest)) in lhs_parts.iter().enumerate() {
             for (column, (rhs, rhs_rest)) in rhs_parts.iter().enumerate() {
-                let mut products = add(builder, zeros, *lhs_rest, *rhs)?;
-                products = add(builder, products, *lhs, *rhs_rest)?;
-                products = add(builder, products, *lhs, *rhs)?;
+                let mut products = add(builder, zeros, *lhs_rest, *rhs);
+                products = add(builder, products, *lhs, *rhs_rest);
+                products = add(builder, products, *lhs, *rhs);
                 let sum = &mut sums[row * columns + column];
-                *sum = arith::addf(builder, *sum, products)?;
+                *sum = arith::addf(builder, *sum, products);
             }
         }
-        Ok(())
     }
 
     fn mma(
@@ -294,7 +290,7 @@ impl<'c> Kernel<'_, 'c> {
         lhs: Value<'c>,
         rhs: Value<'c>,
         sum: Value<'c>,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let shape = [16, 8, self.depth()];
         nvgpu::MmaSyncOp::build(builder, lhs, rhs, sum, &shape, sum.ty())
             .tf32_enabled(self.is_f32())
@@ -308,50 +304,50 @@ impl<'c> Kernel<'_, 'c> {
         number: usize,
         slot: Value<'c>,
         start: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let staging = &self.stagings[number];
         // One instruction reads four squares of 8 rows of 16 bytes; each lane
         // of a group of 8 gives the address of a row. The order of the squares
         // depends on the fragment: lhs's are ordered by rows first, rhs's by k.
         let lanes = 32 / i64::from(staging.element.bit_width().unwrap_or(32));
-        let (square, line) = divide(builder, self.lane, 8)?;
-        let (high, low) = divide(builder, square, 2)?;
+        let (square, line) = divide(builder, self.lane, 8);
+        let (high, low) = divide(builder, square, 2);
         let (outer_square, k_square) = match number {
             0 => (low, high),
             _ => (high, low),
         };
         let mut fragments = Vec::new();
         for outer in (0..self.extent(number)).step_by(16) {
-            let outer_start = loop_ops::scale(builder, outer_square, 8)?;
-            let outer_start = plus(builder, outer_start, outer)?;
-            let mut outer_start = loop_ops::add(builder, self.warp[number], outer_start)?;
-            let k_start = loop_ops::scale(builder, k_square, staging.chunk)?;
-            let mut k_start = loop_ops::add(builder, k_start, start)?;
+            let outer_start = loop_ops::scale(builder, outer_square, 8);
+            let outer_start = plus(builder, outer_start, outer);
+            let mut outer_start = loop_ops::add(builder, self.warp[number], outer_start);
+            let k_start = loop_ops::scale(builder, k_square, staging.chunk);
+            let mut k_start = loop_ops::add(builder, k_start, start);
             let (row, column) = if staging.along_k {
-                outer_start = loop_ops::add(builder, outer_start, line)?;
+                outer_start = loop_ops::add(builder, outer_start, line);
                 (outer_start, k_start)
             } else {
-                k_start = loop_ops::add(builder, k_start, line)?;
+                k_start = loop_ops::add(builder, k_start, line);
                 (k_start, outer_start)
             };
-            let address = staging.tile_index(builder, row, column)?;
-            let address = loop_ops::add(builder, slot, address)?;
-            let four = self.load_matrices(builder, number, address, [4, lanes])?;
+            let address = staging.tile_index(builder, row, column);
+            let address = loop_ops::add(builder, slot, address);
+            let four = self.load_matrices(builder, number, address, [4, lanes]);
             if number == 0 {
                 fragments.push(four);
                 continue;
             }
             let half = vector_type(&[2, lanes], staging.element);
             for first in [0, 2] {
-                let mut fragment = kernel::zeros(builder, half)?;
+                let mut fragment = kernel::zeros(builder, half);
                 for part in [0, 1] {
-                    let value = vector::extract(builder, four, &[], &[first + part])?;
-                    fragment = vector::insert(builder, value, fragment, &[], &[part])?;
+                    let value = vector::extract(builder, four, &[], &[first + part]);
+                    fragment = vector::insert(builder, value, fragment, &[], &[part]);
                 }
                 fragments.push(fragment);
             }
         }
-        Ok(fragments)
+        fragments
     }
 
     fn load_matrices(
@@ -360,7 +356,7 @@ impl<'c> Kernel<'_, 'c> {
         number: usize,
         address: Value<'c>,
         shape: [i64; 2],
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let transpose = !self.stagings[number].along_k;
         let fragment = vector_type(&shape, self.stagings[number].element);
         nvgpu::ldmatrix(
@@ -380,37 +376,37 @@ impl<'c> Kernel<'_, 'c> {
         number: usize,
         slot: Value<'c>,
         start: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let staging = &self.stagings[number];
-        let (row, inner) = divide(builder, self.lane, 4)?;
+        let (row, inner) = divide(builder, self.lane, 4);
         let lines = if number == 0 { 16 } else { 8 };
         let parts = lines / 4;
         let shape = vector_type(&[parts, 1], staging.element);
         let mut fragments = Vec::new();
         for outer in (0..self.extent(number)).step_by(lines as usize) {
-            let mut fragment = kernel::zeros(builder, shape)?;
+            let mut fragment = kernel::zeros(builder, shape);
             for part in 0..parts {
                 let (outer_part, k_part) = match number {
                     0 => (part % 2 * 8, part / 2 * 4),
                     _ => (0, part * 4),
                 };
-                let first = plus(builder, self.warp[number], outer + outer_part)?;
-                let outer = loop_ops::add(builder, first, row)?;
-                let k = plus(builder, inner, k_part)?;
-                let k = loop_ops::add(builder, k, start)?;
+                let first = plus(builder, self.warp[number], outer + outer_part);
+                let outer = loop_ops::add(builder, first, row);
+                let k = plus(builder, inner, k_part);
+                let k = loop_ops::add(builder, k, start);
                 let (row, column) = if staging.along_k {
                     (outer, k)
                 } else {
                     (k, outer)
                 };
-                let address = staging.tile_index(builder, row, column)?;
-                let address = loop_ops::add(builder, slot, address)?;
-                let value = memref::load(builder, self.targets[number], &[address])?;
-                fragment = vector::insert(builder, value, fragment, &[], &[part, 0])?;
+                let address = staging.tile_index(builder, row, column);
+                let address = loop_ops::add(builder, slot, address);
+                let value = memref::load(builder, self.targets[number], &[address]);
+                fragment = vector::insert(builder, value, fragment, &[], &[part, 0]);
             }
             fragments.push(fragment);
         }
-        Ok(fragments)
+        fragments
     }
 
     /// The rows or columns of the warp's part.
@@ -422,37 +418,37 @@ impl<'c> Kernel<'_, 'c> {
     }
 }
 
-fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Emitted<Value<'c>> {
-    let next = plus(builder, slot, 1)?;
-    let is_inside = kernel::below(builder, next, slots)?;
-    let zero = loop_ops::index(builder, 0)?;
+fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Value<'c> {
+    let next = plus(builder, slot, 1);
+    let is_inside = kernel::below(builder, next, slots);
+    let zero = loop_ops::index(builder, 0);
     arith::select(builder, is_inside, next, zero)
 }
 
 /// The nearest TF32 numbers, ties away from zero; NaN is preserved.
-fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
-    let near = nearest(builder, value)?;
-    let is_nan = kernel::is_nan(builder, value)?;
+fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let near = nearest(builder, value);
+    let is_nan = kernel::is_nan(builder, value);
     arith::select(builder, is_nan, value, near)
 }
 
 /// The nearest TF32 numbers, and the differences to the values.
-fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<(Value<'c>, Value<'c>)> {
-    let near = nearest(builder, value)?;
-    let rest = arith::subf(builder, value, near)?;
-    Ok((near, rest))
+fn split<'c>(builder: &Builder<'c>, value: Value<'c>) -> (Value<'c>, Value<'c>) {
+    let near = nearest(builder, value);
+    let rest = arith::subf(builder, value, near);
+    (near, rest)
 }
 
 /// The nearest TF32 numbers: half of the last TF32 bit is added, then the bits
 /// that TF32 lacks are truncated.
-fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Emitted<Value<'c>> {
+fn nearest<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     let ty = value.ty();
     let i32_type = integer_type(builder.context(), 32);
     let bits_type = with_elements(ty, i32_type);
     let splat = |number: i64| arith::constant(builder, bits_type, number);
-    let bits = arith::bitcast(builder, value, bits_type)?;
-    let bits = arith::addi(builder, bits, splat(0x1000)?)?;
-    let bits = arith::andi(builder, bits, splat(-0x2000)?)?;
+    let bits = arith::bitcast(builder, value, bits_type);
+    let bits = arith::addi(builder, bits, splat(0x1000));
+    let bits = arith::andi(builder, bits, splat(-0x2000));
     arith::bitcast(builder, bits, ty)
 }
 

@@ -56,19 +56,19 @@ impl<'c> Vector<'_, 'c> {
         builder: &Builder<'c>,
         ids: &ThreadIds<'c>,
         blocks: i64,
-    ) -> Emitted<(Spot<'c>, Value<'c>)> {
+    ) -> (Spot<'c>, Value<'c>) {
         let batch = self.contraction.size(Group::Batch);
         let (number, block) = if batch <= MOST_BLOCKS_YZ {
             (ids.block[2], ids.block[0])
         } else {
-            divide(builder, ids.block[0], blocks)?
+            divide(builder, ids.block[0], blocks)
         };
-        let spot = self.contraction.spot(builder, Group::Batch, number, false)?;
-        Ok((spot, block))
+        let spot = self.contraction.spot(builder, Group::Batch, number, false);
+        (spot, block)
     }
 
     /// A warp for each element of the result, or all warps of a block.
-    pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) -> Emitted<()> {
+    pub fn emit_rows(&self, builder: &Builder<'c>, strategy: &str, shared: bool) {
         let contraction = self.contraction;
         let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
         let run = [LHS, RHS].map(|operand| contraction.run_length(operand, Group::K, self.most()));
@@ -88,65 +88,59 @@ impl<'c> Vector<'_, 'c> {
             block: [WARPS * WARP, 1, 1],
         };
         let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
-            let (batch, block) = self.origin(builder, ids, blocks)?;
-            let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
+            let (batch, block) = self.origin(builder, ids, blocks);
+            let (warp, lane) = divide(builder, ids.thread[0], WARP);
             let column = if shared {
                 block
             } else {
-                let first = loop_ops::scale(builder, block, WARPS)?;
-                loop_ops::add(builder, first, warp)?
+                let first = loop_ops::scale(builder, block, WARPS);
+                loop_ops::add(builder, first, warp)
             };
             let is_ragged = n % in_block != 0;
-            let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
-            let mut sources = self.sources(builder, &batch)?;
-            let offset = contraction.offset(builder, RHS, Group::N, &spot)?;
+            let spot = contraction.spot(builder, Group::N, column, is_ragged);
+            let mut sources = self.sources(builder, &batch);
+            let offset = contraction.offset(builder, RHS, Group::N, &spot);
             // A warp without a column reads the first one, so that all warps of
             // the block execute the same code.
-            let zero = loop_ops::index(builder, 0)?;
+            let zero = loop_ops::index(builder, 0);
             let offset = match spot.is_inside {
-                Some(is_inside) => arith::select(builder, is_inside, offset, zero)?,
+                Some(is_inside) => arith::select(builder, is_inside, offset, zero),
                 None => offset,
             };
-            sources[1].1 = loop_ops::add(builder, sources[1].1, offset)?;
+            sources[1].1 = loop_ops::add(builder, sources[1].1, offset);
             let readers = if shared {
                 (ids.thread[0], WARPS * WARP)
             } else {
                 (lane, WARP)
             };
-            let sum = self.sum_along_k(builder, &sources, readers, run, k)?;
+            let sum = self.sum_along_k(builder, &sources, readers, run, k);
             let (sum, writer) = match targets {
                 [target] => {
                     let zero =
                         |builder: &Builder<'c>| kernel::zero(builder, contraction.accumulator, 1);
                     let among = (*target, ids.thread[0], WARPS * WARP);
-                    let sum = reduce_threads(builder, sum, &add, zero, among)?;
+                    let sum = reduce_threads(builder, sum, &add, zero, among);
                     (sum, ids.thread[0])
                 }
-                _ => (reduce_lanes(builder, sum, 1, &add)?, lane),
+                _ => (reduce_lanes(builder, sum, 1, &add), lane),
             };
-            let is_first = kernel::below(builder, writer, 1)?;
+            let is_first = kernel::below(builder, writer, 1);
             kernel::when(builder, is_first, |builder| {
-                let writer =
-                    self.epilogue.writer(builder, contraction, &batch, [false, is_ragged])?;
-                let row = loop_ops::index(builder, 0)?;
+                let writer = self.epilogue.writer(builder, contraction, &batch, [false, is_ragged]);
+                let row = loop_ops::index(builder, 0);
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
-        launch(builder, strategy, dimensions, &workgroup, body)?;
-        Ok(())
+        launch(builder, strategy, dimensions, &workgroup, body);
     }
 
     /// Lhs and rhs, flat, and their offsets in this product of the batch.
-    fn sources(
-        &self,
-        builder: &Builder<'c>,
-        batch: &Spot<'c>,
-    ) -> Emitted<[(Value<'c>, Value<'c>); 2]> {
+    fn sources(&self, builder: &Builder<'c>, batch: &Spot<'c>) -> [(Value<'c>, Value<'c>); 2] {
         let source = |operand: usize| {
-            let buffer = kernel::flat(builder, self.contraction.operands[operand].value)?;
-            Ok((buffer, self.contraction.base(builder, operand, batch)?))
+            let buffer = kernel::flat(builder, self.contraction.operands[operand].value);
+            (buffer, self.contraction.base(builder, operand, batch))
         };
-        Ok([source(LHS)?, source(RHS)?])
+        [source(LHS), source(RHS)]
     }
 
     /// The sum of a lane over every `lanes`-th run along k.
@@ -157,22 +151,22 @@ impl<'c> Vector<'_, 'c> {
         (lane, lanes): (Value<'c>, i64),
         run: i64,
         k: i64,
-    ) -> Emitted<Value<'c>> {
-        let start = loop_ops::scale(builder, lane, run)?;
-        let sum = self.sum_of_loads(builder, sources, (start, lanes * run), [run, run], k)?;
+    ) -> Value<'c> {
+        let start = loop_ops::scale(builder, lane, run);
+        let sum = self.sum_of_loads(builder, sources, (start, lanes * run), [run, run], k);
         if run == 1 {
-            return Ok(sum);
+            return sum;
         }
-        let mut total = vector::extract(builder, sum, &[], &[0])?;
+        let mut total = vector::extract(builder, sum, &[], &[0]);
         for number in 1..run {
-            let part = vector::extract(builder, sum, &[], &[number])?;
-            total = add(builder, total, part)?;
+            let part = vector::extract(builder, sum, &[], &[number]);
+            total = add(builder, total, part);
         }
-        Ok(total)
+        total
     }
 
     /// A thread for a few elements of a row of the result.
-    pub fn emit_columns(&self, builder: &Builder<'c>, strategy: &str) -> Emitted<()> {
+    pub fn emit_columns(&self, builder: &Builder<'c>, strategy: &str) {
         let contraction = self.contraction;
         let (n, k) = (contraction.size(Group::N), contraction.size(Group::K));
         let accumulator = contraction.accumulator;
@@ -198,61 +192,60 @@ impl<'c> Vector<'_, 'c> {
             block: [WARPS * WARP, 1, 1],
         };
         let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
-            let (batch, block) = self.origin(builder, ids, blocks)?;
-            let (warp, lane) = divide(builder, ids.thread[0], WARP)?;
-            let (along, lane) = divide(builder, lane, across)?;
-            let first = loop_ops::scale(builder, block, in_block)?;
-            let own = loop_ops::scale(builder, lane, run)?;
-            let column = loop_ops::add(builder, first, own)?;
+            let (batch, block) = self.origin(builder, ids, blocks);
+            let (warp, lane) = divide(builder, ids.thread[0], WARP);
+            let (along, lane) = divide(builder, lane, across);
+            let first = loop_ops::scale(builder, block, in_block);
+            let own = loop_ops::scale(builder, lane, run);
+            let column = loop_ops::add(builder, first, own);
             let is_ragged = n % in_block != 0;
-            let spot = contraction.spot(builder, Group::N, column, is_ragged)?;
-            let mut sources = self.sources(builder, &batch)?;
-            let zero = loop_ops::index(builder, 0)?;
-            let mut offset = contraction.offset(builder, RHS, Group::N, &spot)?;
+            let spot = contraction.spot(builder, Group::N, column, is_ragged);
+            let mut sources = self.sources(builder, &batch);
+            let zero = loop_ops::index(builder, 0);
+            let mut offset = contraction.offset(builder, RHS, Group::N, &spot);
             if let Some(is_inside) = spot.is_inside {
-                offset = arith::select(builder, is_inside, offset, zero)?;
+                offset = arith::select(builder, is_inside, offset, zero);
             }
-            sources[1].1 = loop_ops::add(builder, sources[1].1, offset)?;
+            sources[1].1 = loop_ops::add(builder, sources[1].1, offset);
             let rows_per_warp = WARP / across;
-            let start = loop_ops::scale(builder, warp, rows_per_warp)?;
-            let start = loop_ops::add(builder, start, along)?;
+            let start = loop_ops::scale(builder, warp, rows_per_warp);
+            let start = loop_ops::add(builder, start, along);
             let sum = self.sum_of_loads(
                 builder,
                 &sources,
                 (start, WARPS * rows_per_warp),
                 [1, run],
                 k,
-            )?;
-            let sum = self.sum_of_lanes(builder, sum, across, run)?;
-            let slot = loop_ops::scale(builder, warp, in_block)?;
-            let at = loop_ops::add(builder, slot, own)?;
+            );
+            let sum = self.sum_of_lanes(builder, sum, across, run);
+            let slot = loop_ops::scale(builder, warp, in_block);
+            let at = loop_ops::add(builder, slot, own);
             let is_one = match rows_per_warp {
                 1 => None,
-                _ => Some(kernel::below(builder, along, 1)?),
+                _ => Some(kernel::below(builder, along, 1)),
             };
             kernel::when(builder, is_one, |builder| {
                 kernel::store(builder, sum, targets[0], at, run)
-            })?;
-            gpu::barrier(builder)?;
+            });
+            gpu::barrier(builder);
             // The first threads add up the sums of the warps.
-            let is_one = kernel::below(builder, ids.thread[0], in_block)?;
-            let column = loop_ops::add(builder, first, ids.thread[0])?;
-            let is_inside = is_ragged.then(|| kernel::below(builder, column, n)).transpose()?;
-            let is_one = both(builder, Some(is_one), is_inside)?;
+            let is_one = kernel::below(builder, ids.thread[0], in_block);
+            let column = loop_ops::add(builder, first, ids.thread[0]);
+            let is_inside = is_ragged.then(|| kernel::below(builder, column, n));
+            let is_one = both(builder, Some(is_one), is_inside);
             kernel::when(builder, is_one, |builder| {
-                let mut sum = memref::load(builder, targets[0], &[ids.thread[0]])?;
+                let mut sum = memref::load(builder, targets[0], &[ids.thread[0]]);
                 for number in 1..WARPS {
-                    let at = plus(builder, ids.thread[0], number * in_block)?;
-                    let part = memref::load(builder, targets[0], &[at])?;
-                    sum = add(builder, sum, part)?;
+                    let at = plus(builder, ids.thread[0], number * in_block);
+                    let part = memref::load(builder, targets[0], &[at]);
+                    sum = add(builder, sum, part);
                 }
-                let writer = self.epilogue.writer(builder, contraction, &batch, [false, false])?;
-                let row = loop_ops::index(builder, 0)?;
+                let writer = self.epilogue.writer(builder, contraction, &batch, [false, false]);
+                let row = loop_ops::index(builder, 0);
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
-        launch(builder, strategy, dimensions, &workgroup, body)?;
-        Ok(())
+        launch(builder, strategy, dimensions, &workgroup, body);
     }
 
     /// Reduces the sums of the lanes of a warp that have the same columns; each
@@ -263,17 +256,17 @@ impl<'c> Vector<'_, 'c> {
         sum: Value<'c>,
         across: i64,
         run: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         if across == WARP || run == 1 {
             return reduce_lanes(builder, sum, across, &add);
         }
         let mut total = sum;
         for number in 0..run {
-            let part = vector::extract(builder, sum, &[], &[number])?;
-            let part = reduce_lanes(builder, part, across, &add)?;
-            total = vector::insert(builder, part, total, &[], &[number])?;
+            let part = vector::extract(builder, sum, &[], &[number]);
+            let part = reduce_lanes(builder, part, across, &add);
+            total = vector::insert(builder, part, total, &[], &[number]);
         }
-        Ok(total)
+        total
     }
 
     /// The sums of products of loads from every `stride`-th index along k on, of so many elements
@@ -285,36 +278,36 @@ impl<'c> Vector<'_, 'c> {
         (first, stride): (Value<'c>, i64),
         counts: [i64; 2],
         k: i64,
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let contraction = self.contraction;
         let run = counts[RHS];
-        let zero = kernel::zero(builder, contraction.accumulator, run)?;
-        let index_zero = loop_ops::index(builder, 0)?;
+        let zero = kernel::zero(builder, contraction.accumulator, run);
+        let index_zero = loop_ops::index(builder, 0);
         let step = stride * AHEAD;
         let bounds = (index_zero, k, step);
         let carried = vec![zero; AHEAD as usize];
         let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let index = plus(builder, first, number * stride)?;
-                let index = loop_ops::add(builder, iv, index)?;
-                let spot = contraction.spot(builder, Group::K, index, k % step != 0)?;
+                let index = plus(builder, first, number * stride);
+                let index = loop_ops::add(builder, iv, index);
+                let spot = contraction.spot(builder, Group::K, index, k % step != 0);
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
-                    let offset = contraction.offset(builder, operand, Group::K, &spot)?;
-                    let mut at = loop_ops::add(builder, *base, offset)?;
+                    let offset = contraction.offset(builder, operand, Group::K, &spot);
+                    let mut at = loop_ops::add(builder, *base, offset);
                     if let Some(is_inside) = spot.is_inside {
-                        at = arith::select(builder, is_inside, at, index_zero)?;
+                        at = arith::select(builder, is_inside, at, index_zero);
                     }
                     let element = buffer.ty().element_type();
-                    let mut value = kernel::load(builder, *buffer, at, counts[operand])?;
+                    let mut value = kernel::load(builder, *buffer, at, counts[operand]);
                     if let Some(is_inside) = spot.is_inside {
-                        let nothing = kernel::zero(builder, element, counts[operand])?;
-                        value = arith::select(builder, is_inside, value, nothing)?;
+                        let nothing = kernel::zero(builder, element, counts[operand]);
+                        value = arith::select(builder, is_inside, value, nothing);
                     }
                     if counts[operand] < run {
                         let ty = vector_type(&[run], element);
-                        value = vector::broadcast(builder, value, ty)?;
+                        value = vector::broadcast(builder, value, ty);
                     }
                     pair.push(value);
                 }
@@ -322,10 +315,10 @@ impl<'c> Vector<'_, 'c> {
             }
             let sums = pairs.into_iter().zip(carried);
             sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum)).collect()
-        })?;
+        });
         let pairs = [
-            add(builder, sums[0], sums[1])?,
-            add(builder, sums[2], sums[3])?,
+            add(builder, sums[0], sums[1]),
+            add(builder, sums[2], sums[3]),
         ];
         add(builder, pairs[0], pairs[1])
     }

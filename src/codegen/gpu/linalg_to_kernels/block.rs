@@ -119,33 +119,31 @@ impl<'a, 'c> BlockCode<'a, 'c> {
     }
 
     /// Emits a barrier if an op must not begin before all threads are done with others.
-    pub fn synchronize(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
+    pub fn synchronize(&mut self, builder: &Builder<'c>, operation: Operation<'c>) {
         if let Some(kernel) = kernel_of(operation, self.folded)
             && self.accesses.add(operation, &kernel)
         {
-            gpu::barrier(builder)?;
+            gpu::barrier(builder);
         }
-        Ok(())
     }
 
     /// Emits the code of an op.
-    pub fn emit(&mut self, builder: &Builder<'c>, operation: Operation<'c>) -> Emitted<()> {
-        match kernel_of(operation, self.folded) {
-            Some(kernel) => self.share(builder, &kernel),
-            None => Ok(()),
+    pub fn emit(&mut self, builder: &Builder<'c>, operation: Operation<'c>) {
+        if let Some(kernel) = kernel_of(operation, self.folded) {
+            self.share(builder, &kernel);
         }
     }
 
     /// The threads share an op.
-    fn share(&mut self, builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+    fn share(&mut self, builder: &Builder<'c>, kernel: &Kernel<'c>) {
         let nest = &kernel.nest;
         reduction::set_fastmath(builder, &kernel.combiners);
-        let mut ivs = zeros(builder, nest)?;
+        let mut ivs = zeros(builder, nest);
         if nest.is_empty() {
-            return Ok(());
+            return;
         }
         if nest.dims.is_empty() {
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, self.thread, 0)?;
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, self.thread, 0);
             return when(builder, first, |builder| {
                 body::emit_iteration_in_memory(builder, nest, &ivs)
             });
@@ -177,20 +175,19 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         builder: &Builder<'c>,
         kernel: &Kernel<'c>,
         (dims, width): (&[usize], i64),
-        element: impl Fn(&Builder<'c>, &mut [Value<'c>]) -> Emitted<()>,
-    ) -> Emitted<()> {
-        let mut ivs = zeros(builder, &kernel.nest)?;
-        let begin = loop_ops::scale(builder, self.thread, width)?;
+        element: impl Fn(&Builder<'c>, &mut [Value<'c>]),
+    ) {
+        let mut ivs = zeros(builder, &kernel.nest);
+        let begin = loop_ops::scale(builder, self.thread, width);
         let sizes = kernel.sizes(dims);
         loop_ops::for_each(
             builder,
             (begin, kernel.product(dims), self.threads * width),
             |builder, at| {
-                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)?) {
+                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)) {
                     ivs[*dim] = iv;
                 }
-                element(builder, &mut ivs)?;
-                Ok(())
+                element(builder, &mut ivs);
             },
         )
     }

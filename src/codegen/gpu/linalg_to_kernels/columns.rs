@@ -35,26 +35,26 @@ struct Plan<'c> {
 }
 
 /// Lowers a reduction across contiguous memory; returns whether the op is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
-        return Ok(false);
+        return false;
     };
     if plan.pieces == 1 {
-        launch_blocks(builder, kernel, &plan, None)?;
-        return Ok(true);
+        launch_blocks(builder, kernel, &plan, None);
+        return true;
     }
     let mut sizes = vec![plan.pieces];
     sizes.extend(kernel.sizes(&plan.results));
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(builder, &sizes, combiner.ty())?);
+        partial.push(loop_ops::alloc(builder, &sizes, combiner.ty()));
     }
-    launch_blocks(builder, kernel, &plan, Some(&partial))?;
+    launch_blocks(builder, kernel, &plan, Some(&partial));
     let outputs = kernel.nest.outputs().iter();
     for ((combiner, partial), output) in plan.combiners.iter().zip(partial).zip(outputs) {
-        combine_pieces(builder, kernel, &plan, (combiner, partial, output))?;
+        combine_pieces(builder, kernel, &plan, (combiner, partial, output));
     }
-    Ok(true)
+    true
 }
 
 fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
@@ -93,9 +93,9 @@ fn launch_blocks<'c>(
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     partial: Option<&[Value<'c>]>,
-) -> Emitted<()> {
+) {
     let Some((last, outer)) = plan.results.split_last() else {
-        return Ok(());
+        return;
     };
     let columns = kernel.size(*last);
     let dimensions = Dimensions {
@@ -113,16 +113,16 @@ fn launch_blocks<'c>(
         dimensions,
         &shared,
         |builder, ids, shared| {
-            let mut ivs = zeros(builder, &kernel.nest)?;
+            let mut ivs = zeros(builder, &kernel.nest);
             let mut sizes = kernel.sizes(outer);
             sizes.push((columns + WARP - 1) / WARP);
-            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes)?;
-            let base = loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP)?;
-            let column = loop_ops::add(builder, base, ids.thread[0])?;
-            let end = loop_ops::index(builder, columns - 1)?;
+            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes);
+            let base = loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP);
+            let column = loop_ops::add(builder, base, ids.thread[0]);
+            let end = loop_ops::index(builder, columns - 1);
             // Threads beyond the last column compute it as well, and do not
             // store.
-            ivs[*last] = arith::minui(builder, column, end)?;
+            ivs[*last] = arith::minui(builder, column, end);
             for (dim, iv) in outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
             }
@@ -132,42 +132,40 @@ fn launch_blocks<'c>(
                 plan,
                 &mut ivs,
                 (ids.block[1], ids.thread[1]),
-            )?;
+            );
             for (value, shared) in values.iter().zip(shared) {
-                memref::store(builder, *value, *shared, &[ids.thread[1], ids.thread[0]])?;
+                memref::store(builder, *value, *shared, &[ids.thread[1], ids.thread[0]]);
             }
-            gpu::barrier(builder)?;
-            let zero = loop_ops::index(builder, 0)?;
-            let top = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[1], zero)?;
-            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, column, columns)?;
-            let stores = arith::andi(builder, top, inside)?;
+            gpu::barrier(builder);
+            let zero = loop_ops::index(builder, 0);
+            let top = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[1], zero);
+            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, column, columns);
+            let stores = arith::andi(builder, top, inside);
             when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
-                    let mut value = memref::load(builder, shared[number], &[zero, ids.thread[0]])?;
+                    let mut value = memref::load(builder, shared[number], &[zero, ids.thread[0]]);
                     for row in 1..ROWS {
-                        let row = loop_ops::index(builder, row)?;
-                        let other = memref::load(builder, shared[number], &[row, ids.thread[0]])?;
-                        value = combiner.combine(builder, value, other)?;
+                        let row = loop_ops::index(builder, row);
+                        let other = memref::load(builder, shared[number], &[row, ids.thread[0]]);
+                        value = combiner.combine(builder, value, other);
                     }
                     match partial {
                         Some(partial) => {
                             let mut indices = vec![ids.block[1]];
                             indices.extend(plan.results.iter().map(|dim| ivs[*dim]));
-                            memref::store(builder, value, partial[number], &indices)?;
+                            memref::store(builder, value, partial[number], &indices);
                         }
                         None => {
                             let access = &kernel.nest.outputs()[number];
-                            let before = access.load(builder, &ivs)?;
-                            let value = combiner.combine(builder, before, value)?;
-                            kernel.store(builder, number, &ivs, value)?;
+                            let before = access.load(builder, &ivs);
+                            let value = combiner.combine(builder, before, value);
+                            kernel.store(builder, number, &ivs, value);
                         }
                     }
                 }
-                Ok(())
             })
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// The partial results of a thread's elements of a column.
@@ -177,25 +175,25 @@ fn accumulate<'c>(
     plan: &Plan<'c>,
     ivs: &mut [Value<'c>],
     (piece, row): (Value<'c>, Value<'c>),
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let mut start = Vec::new();
     for combiner in &plan.combiners {
-        start.push(combiner.neutral(builder)?);
+        start.push(combiner.neutral(builder));
     }
     let length = kernel.product(&plan.reductions);
     let each = (length + plan.pieces - 1) / plan.pieces;
-    let begin = loop_ops::scale(builder, piece, each)?;
-    let all = loop_ops::index(builder, length)?;
-    let end = loop_ops::add(builder, begin, each)?;
-    let end = arith::minui(builder, end, all)?;
+    let begin = loop_ops::scale(builder, piece, each);
+    let all = loop_ops::index(builder, length);
+    let end = loop_ops::add(builder, begin, each);
+    let end = arith::minui(builder, end, all);
     let bounds = (
-        loop_ops::add(builder, begin, row)?,
+        loop_ops::add(builder, begin, row),
         end,
-        loop_ops::index(builder, ROWS)?,
+        loop_ops::index(builder, ROWS),
     );
     let sizes = kernel.sizes(&plan.reductions);
     loop_ops::for_loop(builder, bounds, &start, |builder, number, values| {
-        for (dim, iv) in plan.reductions.iter().zip(loop_ops::delinearize(builder, number, &sizes)?)
+        for (dim, iv) in plan.reductions.iter().zip(loop_ops::delinearize(builder, number, &sizes))
         {
             ivs[*dim] = iv;
         }
@@ -210,7 +208,7 @@ fn combine_pieces<'c>(
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
-) -> Emitted<()> {
+) {
     let count = plan.results.len() + 1;
     let mut output = output.clone();
     let position = |dim: usize| plan.results.iter().position(|own| *own == dim).unwrap_or(0);

@@ -174,11 +174,11 @@ impl<'c> Epilogue<'c> {
         result: &Access<'c>,
         ivs: &[Value<'c>],
         value: Value<'c>,
-    ) -> Emitted<()> {
+    ) {
         if self.stores_result {
-            result.store(builder, ivs, value)?;
+            result.store(builder, ivs, value);
         }
-        let ivs = self.loop_indices(builder, result, ivs)?;
+        let ivs = self.loop_indices(builder, result, ivs);
         let mut map = halo_ir::ValueMap::new();
         let arguments = self.nest.body.arguments();
         for (number, (argument, access)) in arguments.iter().zip(&self.nest.accesses).enumerate() {
@@ -188,15 +188,14 @@ impl<'c> Epilogue<'c> {
             let element = if self.is_result[number] {
                 value
             } else {
-                access.load(builder, &ivs)?
+                access.load(builder, &ivs)
             };
             map.insert(argument.key(), element);
         }
-        let values = body::clone(builder, &self.nest, &ivs, &mut map)?;
+        let values = body::clone(builder, &self.nest, &ivs, &mut map);
         for (access, value) in self.nest.outputs().iter().zip(values) {
-            access.store(builder, &ivs, value)?;
+            access.store(builder, &ivs, value);
         }
-        Ok(())
     }
 
     /// The loop indices of the op at an element of the result.
@@ -205,17 +204,17 @@ impl<'c> Epilogue<'c> {
         builder: &Builder<'c>,
         result: &Access<'c>,
         ivs: &[Value<'c>],
-    ) -> Emitted<Vec<Value<'c>>> {
-        let indices = result.indices_at(builder, ivs)?;
+    ) -> Vec<Value<'c>> {
+        let indices = result.indices_at(builder, ivs);
         let ty = result.ty();
         if ty.static_shape().is_some_and(|shape| shape == self.sizes) {
-            return Ok(indices);
+            return indices;
         }
         let strides = ty.strides().map(|(strides, _)| strides);
-        let mut linear = loop_ops::index(builder, 0)?;
+        let mut linear = loop_ops::index(builder, 0);
         for (index, stride) in indices.into_iter().zip(strides.unwrap_or_default()) {
-            let offset = loop_ops::scale(builder, index, stride.unwrap_or(1))?;
-            linear = loop_ops::add(builder, linear, offset)?;
+            let offset = loop_ops::scale(builder, index, stride.unwrap_or(1));
+            linear = loop_ops::add(builder, linear, offset);
         }
         loop_ops::delinearize(builder, linear, &self.sizes)
     }

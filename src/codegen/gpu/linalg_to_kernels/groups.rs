@@ -41,12 +41,12 @@ use halo_ir::prelude::*;
 const WORKGROUP_BYTES: u64 = 40 << 10;
 
 /// Lowers a parallel loop that is a group; returns whether it is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> bool {
     let Some(group) = Group::of(parallel) else {
-        return Ok(false);
+        return false;
     };
-    group.emit(builder)?;
-    Ok(true)
+    group.emit(builder);
+    true
 }
 
 /// A loop whose iterations are blocks.
@@ -111,11 +111,11 @@ impl<'c> Group<'c> {
         }
     }
 
-    fn emit(&self, builder: &Builder<'c>) -> Emitted<()> {
+    fn emit(&self, builder: &Builder<'c>) {
         let threads = self.work.threads();
         let iterations: i64 = self.sizes.iter().product();
         if iterations == 0 {
-            return Ok(());
+            return;
         }
         let dimensions = Dimensions {
             grid: [iterations, 1, 1],
@@ -128,7 +128,7 @@ impl<'c> Group<'c> {
             let dims = buffer.ty().static_shape().unwrap_or_default();
             shared.push(shared_type(builder, &dims, buffer.ty().element_type()));
         }
-        let memory = BlockMemory::of(builder, &outside, iterations)?;
+        let memory = BlockMemory::of(builder, &outside, iterations);
         launch(
             builder,
             "group",
@@ -137,24 +137,22 @@ impl<'c> Group<'c> {
             |builder, ids, shared| {
                 let (combining, buffers) = shared.split_at(combining.len());
                 let mut map = ValueMap::new();
-                let ivs = loop_ops::delinearize(builder, ids.block[0], &self.sizes)?;
+                let ivs = loop_ops::delinearize(builder, ids.block[0], &self.sizes);
                 for (argument, iv) in self.body.arguments().into_iter().zip(ivs) {
                     map.insert(argument.key(), iv);
                 }
                 for (buffer, shared) in inside.iter().zip(buffers) {
                     map.insert(buffer.key(), *shared);
                 }
-                memory.add_views(builder, ids.block[0], &mut map)?;
+                memory.add_views(builder, ids.block[0], &mut map);
                 // Nothing is folded into the ops of a loop.
                 let folded = FoldedWrites::default();
                 let mut code = BlockCode::new(&folded, (ids.thread[0], threads), combining);
                 for operation in self.body.operations() {
-                    emit(builder, &mut code, operation, &mut map)?;
+                    emit(builder, &mut code, operation, &mut map);
                 }
-                Ok(())
             },
-        )?;
-        Ok(())
+        );
     }
 
     /// The buffers in workgroup memory, the smallest ones, and the others.
@@ -174,14 +172,14 @@ fn emit<'c>(
     code: &mut BlockCode<'_, 'c>,
     operation: Operation<'c>,
     map: &mut ValueMap<'c>,
-) -> Emitted<()> {
+) {
     if matches!(
         operation.name(),
         memref::AllocOp::NAME | memref::DeallocOp::NAME | scf::ReduceOp::NAME
     ) {
-        return Ok(());
+        return;
     }
-    code.synchronize(builder, operation)?;
+    code.synchronize(builder, operation);
     let copy = builder.clone_op(operation, map);
     if let Some(source) = view_source(copy)
         && is_in_workgroup_memory(source.ty())
@@ -191,10 +189,9 @@ fn emit<'c>(
         }
     }
     if copy.is_structured() {
-        code.emit(builder, copy)?;
-        builder.erase(copy)?;
+        code.emit(builder, copy);
+        builder.erase(copy);
     }
-    Ok(())
 }
 
 /// Memory for the buffers of an iteration that are too large for workgroup memory.
@@ -206,7 +203,7 @@ struct BlockMemory<'c> {
 }
 
 impl<'c> BlockMemory<'c> {
-    fn of(builder: &Builder<'c>, buffers: &[Value<'c>], blocks: i64) -> Emitted<Self> {
+    fn of(builder: &Builder<'c>, buffers: &[Value<'c>], blocks: i64) -> Self {
         let mut end = 0_i64;
         let mut placed = Vec::new();
         for buffer in buffers {
@@ -217,30 +214,24 @@ impl<'c> BlockMemory<'c> {
         let byte = integer_type(builder.context(), 8);
         let memory = match end {
             0 => None,
-            _ => Some((loop_ops::alloc(builder, &[end * blocks], byte)?, end)),
+            _ => Some((loop_ops::alloc(builder, &[end * blocks], byte), end)),
         };
-        Ok(Self {
+        Self {
             memory,
             buffers: placed,
-        })
+        }
     }
 
-    fn add_views(
-        &self,
-        builder: &Builder<'c>,
-        block: Value<'c>,
-        map: &mut ValueMap<'c>,
-    ) -> Emitted<()> {
+    fn add_views(&self, builder: &Builder<'c>, block: Value<'c>, map: &mut ValueMap<'c>) {
         let Some((memory, bytes)) = self.memory else {
-            return Ok(());
+            return;
         };
-        let base = loop_ops::scale(builder, block, bytes)?;
+        let base = loop_ops::scale(builder, block, bytes);
         for (buffer, begin) in &self.buffers {
-            let begin = loop_ops::index(builder, *begin)?;
-            let begin = loop_ops::add(builder, base, begin)?;
-            let view = memref::view(builder, memory, begin, &[], buffer.ty())?;
+            let begin = loop_ops::index(builder, *begin);
+            let begin = loop_ops::add(builder, base, begin);
+            let view = memref::view(builder, memory, begin, &[], buffer.ty());
             map.insert(buffer.key(), view);
         }
-        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 use halo_ir::prelude::*;
 
 /// Every iteration of a loop nest without reductions.
-pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     let nest = &kernel.nest;
     let dims = output_order(kernel);
     let innermost = dims.last().copied();
@@ -29,21 +29,20 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emi
         dimensions,
         &[],
         |builder, ids, _| {
-            let id = global_x(builder, dimensions, ids)?;
+            let id = global_x(builder, dimensions, ids);
             guard(builder, (id, threads, exact), |builder| {
-                let mut ivs = zeros(builder, nest)?;
-                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)?) {
+                let mut ivs = zeros(builder, nest);
+                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)) {
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
                     return body::emit_iteration_in_memory(builder, nest, &ivs);
                 };
-                ivs[dim] = loop_ops::scale(builder, ivs[dim], width)?;
+                ivs[dim] = loop_ops::scale(builder, ivs[dim], width);
                 adjacent_iterations(builder, kernel, (&ivs, dim, width))
             })
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// The elements that a few adjacent iterations read, loaded before any is stored.
@@ -60,15 +59,15 @@ impl<'c> Loaded<'c> {
         nest: &LoopNest<'c>,
         count: usize,
         position: (&[Value<'c>], usize, i64),
-    ) -> Emitted<Self> {
+    ) -> Self {
         let mut values = Vec::new();
         let arguments = nest.body.arguments();
         for (argument, access) in arguments.into_iter().zip(&nest.accesses).take(count) {
             if !argument.is_unused() {
-                values.push((argument, vectors::load(builder, nest, access, position)?));
+                values.push((argument, vectors::load(builder, nest, access, position)));
             }
         }
-        Ok(Self { values })
+        Self { values }
     }
 
     /// The arguments of the body in one of the iterations.
@@ -88,27 +87,26 @@ pub(super) fn adjacent_iterations<'c>(
     builder: &Builder<'c>,
     kernel: &Kernel<'c>,
     (ivs, dim, width): (&[Value<'c>], usize, i64),
-) -> Emitted<()> {
+) {
     let nest = &kernel.nest;
-    let loaded = Loaded::of(builder, nest, nest.accesses.len(), (ivs, dim, width))?;
+    let loaded = Loaded::of(builder, nest, nest.accesses.len(), (ivs, dim, width));
     let mut results: Vec<Vec<Value>> = vec![Vec::new(); nest.outputs().len()];
     for lane in 0..width {
         let mut map = loaded.at(lane);
-        let ivs = vectors::shifted(builder, ivs, dim, lane)?;
-        let yielded = body::clone(builder, nest, &ivs, &mut map)?;
+        let ivs = vectors::shifted(builder, ivs, dim, lane);
+        let yielded = body::clone(builder, nest, &ivs, &mut map);
         for (result, value) in results.iter_mut().zip(yielded) {
             result.push(value);
         }
     }
     for (access, values) in nest.outputs().iter().zip(&results) {
-        vectors::store(builder, nest, access, (ivs, dim), values)?;
+        vectors::store(builder, nest, access, (ivs, dim), values);
     }
-    Ok(())
 }
 
 /// A thread for each iteration of the parallel loops, which runs the other
 /// loops in order. Outputs that do not change along them stay in registers.
-pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<()> {
+pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
     let dims = output_order(kernel);
     let sizes = kernel.sizes(&dims);
     let threads: i64 = sizes.iter().product();
@@ -116,24 +114,19 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
     let exact = dimensions.threads_x() == threads;
     let strategy = "sequential_reduction";
     launch(builder, strategy, dimensions, &[], |builder, ids, _| {
-        let id = global_x(builder, dimensions, ids)?;
+        let id = global_x(builder, dimensions, ids);
         guard(builder, (id, threads, exact), |builder| {
-            let mut ivs = zeros(builder, &kernel.nest)?;
-            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)?) {
+            let mut ivs = zeros(builder, &kernel.nest);
+            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)) {
                 ivs[*dim] = iv;
             }
             reduce(builder, kernel, &mut ivs)
         })
-    })?;
-    Ok(())
+    });
 }
 
 /// The reduction to one element of each output.
-pub(super) fn reduce<'c>(
-    builder: &Builder<'c>,
-    kernel: &Kernel<'c>,
-    ivs: &mut [Value<'c>],
-) -> Emitted<()> {
+pub(super) fn reduce<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, ivs: &mut [Value<'c>]) {
     let nest = &kernel.nest;
     reduction::keep_order(builder, &kernel.combiners);
     let reductions = kernel.dims(true);
@@ -145,17 +138,16 @@ pub(super) fn reduce<'c>(
     let mut start = Vec::new();
     for (access, carried) in nest.outputs().iter().zip(&carried) {
         if *carried {
-            start.push(access.load(builder, ivs)?);
+            start.push(access.load(builder, ivs));
         }
     }
-    let ends = loops(builder, kernel, (&reductions, &carried), ivs, &start)?;
+    let ends = loops(builder, kernel, (&reductions, &carried), ivs, &start);
     let mut ends = ends.into_iter();
     for (number, carried) in carried.iter().enumerate() {
         if *carried && let Some(value) = ends.next() {
-            kernel.store(builder, number, ivs, value)?;
+            kernel.store(builder, number, ivs, value);
         }
     }
-    Ok(())
 }
 
 fn loops<'c>(
@@ -164,7 +156,7 @@ fn loops<'c>(
     (dims, carried): (&[usize], &[bool]),
     ivs: &mut [Value<'c>],
     values: &[Value<'c>],
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let nest = &kernel.nest;
     let Some((dim, inner)) = dims.split_first() else {
         return body::emit_iteration(builder, nest, ivs, carried, values);

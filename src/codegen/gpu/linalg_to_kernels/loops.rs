@@ -15,14 +15,14 @@ const LARGEST_PRIVATE: u64 = 256;
 const BLOCKS: i64 = 256;
 
 /// Lowers a parallel loop without results; returns whether the op is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> bool {
     let Some(body) = parallel.body(0) else {
-        return Ok(false);
+        return false;
     };
     let ivs = body.arguments();
     let operands = parallel.operands();
     if parallel.result_count() != 0 || operands.len() != 3 * ivs.len() {
-        return Ok(false);
+        return false;
     }
     let (lower, rest) = operands.split_at(ivs.len());
     let (upper, step) = rest.split_at(ivs.len());
@@ -36,24 +36,20 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> Emitt
         })
         .collect();
     match constants {
-        Some(bounds) => fixed(builder, parallel, &bounds)?,
-        None => dynamic(builder, parallel, (lower, upper, step))?,
+        Some(bounds) => fixed(builder, parallel, &bounds),
+        None => dynamic(builder, parallel, (lower, upper, step)),
     }
-    Ok(true)
+    true
 }
 
-fn fixed<'c>(
-    builder: &Builder<'c>,
-    parallel: Operation<'c>,
-    bounds: &[(i64, i64, i64)],
-) -> Emitted<()> {
+fn fixed<'c>(builder: &Builder<'c>, parallel: Operation<'c>, bounds: &[(i64, i64, i64)]) {
     let sizes: Vec<i64> = bounds
         .iter()
         .map(|(lower, upper, step)| ((upper - lower + step - 1) / (*step).max(1)).max(0))
         .collect();
     let threads: i64 = sizes.iter().product();
     if threads == 0 {
-        return Ok(());
+        return;
     }
     // Iterations are long, so few of them should share a multiprocessor's
     // cache.
@@ -63,27 +59,26 @@ fn fixed<'c>(
         dimensions.grid[0] = (threads + dimensions.block[0] - 1) / dimensions.block[0];
     }
     let exact = dimensions.threads_x() == threads;
-    let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
+    let scratch = Scratch::of(builder, parallel, dimensions.threads_x());
     launch(
         builder,
         "parallel_loop",
         dimensions,
         &[],
         |builder, ids, _| {
-            let id = global_x(builder, dimensions, ids)?;
+            let id = global_x(builder, dimensions, ids);
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = Vec::new();
                 for (number, (lower, _, step)) in
-                    loop_ops::delinearize(builder, id, &sizes)?.into_iter().zip(bounds)
+                    loop_ops::delinearize(builder, id, &sizes).into_iter().zip(bounds)
                 {
-                    let scaled = loop_ops::scale(builder, number, *step)?;
-                    ivs.push(loop_ops::add(builder, scaled, *lower)?);
+                    let scaled = loop_ops::scale(builder, number, *step);
+                    ivs.push(loop_ops::add(builder, scaled, *lower));
                 }
                 copy_body(builder, parallel, &ivs, &scratch, id)
             })
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// A fixed number of threads for any number of iterations.
@@ -91,26 +86,26 @@ fn dynamic<'c>(
     builder: &Builder<'c>,
     parallel: Operation<'c>,
     (lower, upper, step): (&[Value<'c>], &[Value<'c>], &[Value<'c>]),
-) -> Emitted<()> {
+) {
     let dimensions = Dimensions {
         grid: [BLOCKS, 1, 1],
         block: [BLOCK, 1, 1],
     };
-    let scratch = Scratch::of(builder, parallel, dimensions.threads_x())?;
+    let scratch = Scratch::of(builder, parallel, dimensions.threads_x());
     launch(
         builder,
         "parallel_loop",
         dimensions,
         &[],
         |builder, ids, _| {
-            let id = global_x(builder, dimensions, ids)?;
+            let id = global_x(builder, dimensions, ids);
             let mut sizes = Vec::new();
-            let mut count = loop_ops::index(builder, 1)?;
+            let mut count = loop_ops::index(builder, 1);
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
-                let extent = loop_ops::sub(builder, *upper, *lower)?;
-                let extent = loop_ops::max(builder, extent, 0)?;
-                let size = arith::ceildivsi(builder, extent, *step)?;
-                count = loop_ops::mul(builder, count, size)?;
+                let extent = loop_ops::sub(builder, *upper, *lower);
+                let extent = loop_ops::max(builder, extent, 0);
+                let size = arith::ceildivsi(builder, extent, *step);
+                count = loop_ops::mul(builder, count, size);
                 sizes.push(size);
             }
             loop_ops::for_each(
@@ -120,19 +115,17 @@ fn dynamic<'c>(
                     let mut ivs = Vec::new();
                     let mut rest = number;
                     for (dim, size) in sizes.iter().enumerate().rev() {
-                        let position = loop_ops::rem(builder, rest, *size)?;
-                        rest = loop_ops::div(builder, rest, *size)?;
-                        let scaled = loop_ops::mul(builder, position, step[dim])?;
-                        ivs.push(loop_ops::add(builder, scaled, lower[dim])?);
+                        let position = loop_ops::rem(builder, rest, *size);
+                        rest = loop_ops::div(builder, rest, *size);
+                        let scaled = loop_ops::mul(builder, position, step[dim]);
+                        ivs.push(loop_ops::add(builder, scaled, lower[dim]));
                     }
                     ivs.reverse();
-                    copy_body(builder, parallel, &ivs, &scratch, id)?;
-                    Ok(())
+                    copy_body(builder, parallel, &ivs, &scratch, id);
                 },
             )
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// Memory for the buffers of each iteration.
@@ -144,16 +137,16 @@ struct Scratch<'c> {
 }
 
 impl<'c> Scratch<'c> {
-    fn of(builder: &Builder<'c>, parallel: Operation<'c>, threads: i64) -> Emitted<Self> {
+    fn of(builder: &Builder<'c>, parallel: Operation<'c>, threads: i64) -> Self {
         let each: u64 = allocations_in(parallel).into_iter().filter_map(large_size).sum();
         let memory = match i64::try_from(each) {
             Ok(bytes) if bytes > 0 => {
                 let byte = integer_type(builder.context(), 8);
-                Some(loop_ops::alloc(builder, &[bytes * threads], byte)?)
+                Some(loop_ops::alloc(builder, &[bytes * threads], byte))
             }
             _ => None,
         };
-        Ok(Self { memory, each })
+        Self { memory, each }
     }
 }
 
@@ -174,9 +167,9 @@ fn copy_body<'c>(
     ivs: &[Value<'c>],
     scratch: &Scratch<'c>,
     thread: Value<'c>,
-) -> Emitted<()> {
+) {
     let Some(body) = parallel.body(0) else {
-        return Ok(());
+        return;
     };
     let mut map = ValueMap::new();
     for (argument, iv) in body.arguments().into_iter().zip(ivs) {
@@ -196,7 +189,7 @@ fn copy_body<'c>(
         for allocation in allocations {
             let value = with_builder(allocation, |builder| {
                 thread_buffer(builder, allocation, scratch, (thread, &mut offset))
-            })?;
+            });
             for result in operation.results() {
                 if map.get(&result.key()).copied() == allocation.results().first().copied() {
                     map.insert(result.key(), value);
@@ -205,14 +198,13 @@ fn copy_body<'c>(
             let result = allocation.results()[0];
             for deallocation in result.uses() {
                 if deallocation.0.isa::<memref::DeallocOp>() {
-                    builder.erase(deallocation.0)?;
+                    builder.erase(deallocation.0);
                 }
             }
             result.replace_uses_with(value);
-            builder.erase(allocation)?;
+            builder.erase(allocation);
         }
     }
-    Ok(())
 }
 
 /// The buffer of one thread.
@@ -221,15 +213,15 @@ fn thread_buffer<'c>(
     allocation: Operation<'c>,
     scratch: &Scratch<'c>,
     (thread, offset): (Value<'c>, &mut u64),
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let ty = allocation.results()[0].ty();
     let (Some(size), Some(memory)) = (large_size(allocation), scratch.memory) else {
         let dims = ty.static_shape().unwrap_or_default();
         return private(builder, &dims, ty.element_type());
     };
-    let base = loop_ops::scale(builder, thread, scratch.each as i64)?;
-    let begin = loop_ops::index(builder, *offset as i64)?;
-    let begin = loop_ops::add(builder, base, begin)?;
+    let base = loop_ops::scale(builder, thread, scratch.each as i64);
+    let begin = loop_ops::index(builder, *offset as i64);
+    let begin = loop_ops::add(builder, base, begin);
     *offset += size;
     memref::view(builder, memory, begin, &[], ty)
 }

@@ -37,25 +37,25 @@ pub(super) struct Plan<'c> {
 }
 
 /// Lowers a reduction along contiguous memory; returns whether the op is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
-        return Ok(false);
+        return false;
     };
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
     if rows < ENOUGH_ROWS && length >= 2 * PIECE {
         let wanted = (length / PIECE).min(MOST_PIECES).min(4 * ENOUGH_ROWS / rows);
         if wanted > 1 {
-            in_pieces(builder, kernel, &plan, wanted)?;
-            return Ok(true);
+            in_pieces(builder, kernel, &plan, wanted);
+            return true;
         }
     }
     if length <= WARP_ROW && rows > 1 {
-        by_warps(builder, kernel, &plan)?;
+        by_warps(builder, kernel, &plan);
     } else {
-        by_blocks(builder, kernel, &plan)?;
+        by_blocks(builder, kernel, &plan);
     }
-    Ok(true)
+    true
 }
 
 /// The plan of a reduction along contiguous memory.
@@ -95,7 +95,7 @@ pub(super) fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
 }
 
 /// A warp for each row, several rows in a block.
-fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> Emitted<()> {
+fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     let rows = kernel.product(&plan.rows);
     let warps = rows.min(8);
     let dimensions = Dimensions {
@@ -109,38 +109,37 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> 
         dimensions,
         &[],
         |builder, ids, _| {
-            let base = loop_ops::scale(builder, ids.block[0], warps)?;
-            let row = loop_ops::add(builder, base, ids.thread[1])?;
+            let base = loop_ops::scale(builder, ids.block[0], warps);
+            let row = loop_ops::add(builder, base, ids.thread[1]);
             // A warp stays converged: one without a row computes the last one.
-            let last = loop_ops::index(builder, rows - 1)?;
+            let last = loop_ops::index(builder, rows - 1);
             let safe = if exact {
                 row
             } else {
-                arith::minui(builder, row, last)?
+                arith::minui(builder, row, last)
             };
-            let mut ivs = row_indices(builder, kernel, plan, safe)?;
-            let length = loop_ops::index(builder, kernel.product(&plan.columns))?;
-            let bounds = (loop_ops::index(builder, 0)?, length);
+            let mut ivs = row_indices(builder, kernel, plan, safe);
+            let length = loop_ops::index(builder, kernel.product(&plan.columns));
+            let bounds = (loop_ops::index(builder, 0), length);
             let mut values = accumulate(
                 builder,
                 kernel,
                 plan,
                 &mut ivs,
                 (ids.thread[0], WARP, bounds),
-            )?;
+            );
             for (value, combiner) in values.iter_mut().zip(&plan.combiners) {
-                *value = reduce_warp(builder, combiner, *value)?;
+                *value = reduce_warp(builder, combiner, *value);
             }
             guard(builder, (row, rows, exact), |builder| {
                 finish(builder, kernel, plan, (ids.thread[0], &ivs, &values))
             })
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// A block for each row.
-fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) -> Emitted<()> {
+fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
     let threads = threads_for(length, plan.width);
@@ -155,21 +154,20 @@ fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) ->
         dimensions,
         &shared,
         |builder, ids, shared| {
-            let mut ivs = row_indices(builder, kernel, plan, ids.block[0])?;
+            let mut ivs = row_indices(builder, kernel, plan, ids.block[0]);
             let bounds = (
-                loop_ops::index(builder, 0)?,
-                loop_ops::index(builder, length)?,
+                loop_ops::index(builder, 0),
+                loop_ops::index(builder, length),
             );
             let of_block = (ids.thread[0], threads, bounds);
-            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
+            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block);
             for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
                 let among = (*shared, ids.thread[0], threads);
-                *value = reduce_block(builder, combiner, *value, among)?;
+                *value = reduce_block(builder, combiner, *value, among);
             }
             finish(builder, kernel, plan, (ids.thread[0], &ivs, &values))
         },
-    )?;
-    Ok(())
+    );
 }
 
 /// The threads of a block for a row.
@@ -188,15 +186,15 @@ pub(super) fn reduce_row<'c>(
     plan: &Plan<'c>,
     (ivs, thread, threads): (&mut [Value<'c>], Value<'c>, i64),
     shared: &[Value<'c>],
-) -> Emitted<()> {
+) {
     let length = kernel.product(&plan.columns);
     let bounds = (
-        loop_ops::index(builder, 0)?,
-        loop_ops::index(builder, length)?,
+        loop_ops::index(builder, 0),
+        loop_ops::index(builder, length),
     );
-    let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds))?;
+    let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds));
     for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
-        *value = reduce_block(builder, combiner, *value, (*shared, thread, threads))?;
+        *value = reduce_block(builder, combiner, *value, (*shared, thread, threads));
     }
     finish(builder, kernel, plan, (thread, ivs, &values))
 }
@@ -207,12 +205,7 @@ fn shared_of<'c>(builder: &Builder<'c>, plan: &Plan<'c>) -> Vec<halo_ir::Type<'c
 }
 
 /// A block for each piece of a row, and a second kernel for their partial results.
-fn in_pieces<'c>(
-    builder: &Builder<'c>,
-    kernel: &Kernel<'c>,
-    plan: &Plan<'c>,
-    wanted: i64,
-) -> Emitted<()> {
+fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wanted: i64) {
     let rows = kernel.product(&plan.rows);
     let length = kernel.product(&plan.columns);
     let step = plan.width * WARP;
@@ -225,7 +218,7 @@ fn in_pieces<'c>(
     };
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(builder, &[rows, pieces], combiner.ty())?);
+        partial.push(loop_ops::alloc(builder, &[rows, pieces], combiner.ty()));
     }
     let shared = shared_of(builder, plan);
     launch(
@@ -234,32 +227,30 @@ fn in_pieces<'c>(
         dimensions,
         &shared,
         |builder, ids, shared| {
-            let mut ivs = row_indices(builder, kernel, plan, ids.block[1])?;
-            let begin = loop_ops::scale(builder, ids.block[0], piece)?;
-            let end = loop_ops::add(builder, begin, piece)?;
-            let all = loop_ops::index(builder, length)?;
-            let end = arith::minui(builder, end, all)?;
+            let mut ivs = row_indices(builder, kernel, plan, ids.block[1]);
+            let begin = loop_ops::scale(builder, ids.block[0], piece);
+            let end = loop_ops::add(builder, begin, piece);
+            let all = loop_ops::index(builder, length);
+            let end = arith::minui(builder, end, all);
             let of_block = (ids.thread[0], threads, (begin, end));
-            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block)?;
+            let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block);
             for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
                 let among = (*shared, ids.thread[0], threads);
-                *value = reduce_block(builder, combiner, *value, among)?;
+                *value = reduce_block(builder, combiner, *value, among);
             }
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0)?;
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
             when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
-                    memref::store(builder, *value, *partial, &[ids.block[1], ids.block[0]])?;
+                    memref::store(builder, *value, *partial, &[ids.block[1], ids.block[0]]);
                 }
-                Ok(())
             })
         },
-    )?;
+    );
     for ((combiner, partial), output) in
         plan.combiners.iter().zip(partial).zip(kernel.nest.outputs())
     {
-        combine_pieces(builder, kernel, plan, (combiner, partial, output))?;
+        combine_pieces(builder, kernel, plan, (combiner, partial, output));
     }
-    Ok(())
 }
 
 /// The reduction of the partial results of all pieces into an output.
@@ -268,7 +259,7 @@ fn combine_pieces<'c>(
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     (combiner, partial, output): (&Combiner<'c>, Value<'c>, &Access<'c>),
-) -> Emitted<()> {
+) {
     // The rows are separate dimensions again, as in the output.
     let mut sizes = kernel.sizes(&plan.rows);
     let rows = sizes.len();
@@ -278,12 +269,12 @@ fn combine_pieces<'c>(
         1 => partial,
         0 => {
             let ty = memref_type(&[pieces], partial.ty().element_type());
-            memref::collapse_shape(builder, partial, &[&[0, 1]], ty)?
+            memref::collapse_shape(builder, partial, &[&[0, 1]], ty)
         }
         _ => {
             let rows = rows as i64;
             let groups = [(0..rows).collect(), vec![rows]];
-            expand_shape(builder, partial, &groups, &sizes)?
+            expand_shape(builder, partial, &groups, &sizes)
         }
     };
     let mut output = output.clone();
@@ -302,7 +293,7 @@ fn expand_shape<'c>(
     memref: Value<'c>,
     groups: &[Vec<i64>],
     dims: &[i64],
-) -> Emitted<Value<'c>> {
+) -> Value<'c> {
     let ty = memref_type(dims, memref.ty().element_type());
     let groups: Vec<&[i64]> = groups.iter().map(|group| &group[..]).collect();
     memref::expand_shape(builder, memref, &groups, &[], dims, ty)
@@ -313,13 +304,13 @@ fn row_indices<'c>(
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     row: Value<'c>,
-) -> Emitted<Vec<Value<'c>>> {
-    let mut ivs = zeros(builder, &kernel.nest)?;
+) -> Vec<Value<'c>> {
+    let mut ivs = zeros(builder, &kernel.nest);
     let sizes = kernel.sizes(&plan.rows);
-    for (dim, iv) in plan.rows.iter().zip(loop_ops::delinearize(builder, row, &sizes)?) {
+    for (dim, iv) in plan.rows.iter().zip(loop_ops::delinearize(builder, row, &sizes)) {
         ivs[*dim] = iv;
     }
-    Ok(ivs)
+    ivs
 }
 
 /// The results of a thread's share of a row: the elements from `begin` to
@@ -330,21 +321,20 @@ fn accumulate<'c>(
     plan: &Plan<'c>,
     ivs: &mut [Value<'c>],
     (thread, threads, (begin, end)): (Value<'c>, i64, (Value<'c>, Value<'c>)),
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let mut start = Vec::new();
     for combiner in &plan.combiners {
-        start.push(combiner.neutral(builder)?);
+        start.push(combiner.neutral(builder));
     }
-    let offset = loop_ops::scale(builder, thread, plan.width)?;
-    let lower = loop_ops::add(builder, begin, offset)?;
+    let offset = loop_ops::scale(builder, thread, plan.width);
+    let lower = loop_ops::add(builder, begin, offset);
     let sizes = kernel.sizes(&plan.columns);
     loop_ops::for_loop(
         builder,
         (lower, end, threads * plan.width),
         &start,
         |builder, column, values| {
-            for (dim, iv) in
-                plan.columns.iter().zip(loop_ops::delinearize(builder, column, &sizes)?)
+            for (dim, iv) in plan.columns.iter().zip(loop_ops::delinearize(builder, column, &sizes))
             {
                 ivs[*dim] = iv;
             }
@@ -360,24 +350,24 @@ fn neighbours<'c>(
     plan: &Plan<'c>,
     ivs: &[Value<'c>],
     values: &[Value<'c>],
-) -> Emitted<Vec<Value<'c>>> {
+) -> Vec<Value<'c>> {
     let nest = &kernel.nest;
     let Some(dim) = plan.columns.last().copied() else {
-        return Ok(values.to_vec());
+        return values.to_vec();
     };
     let arguments = nest.body.arguments();
     let outputs = &arguments[nest.input_count..];
-    let loaded = Loaded::of(builder, nest, nest.input_count, (ivs, dim, plan.width))?;
+    let loaded = Loaded::of(builder, nest, nest.input_count, (ivs, dim, plan.width));
     let mut values = values.to_vec();
     for lane in 0..plan.width {
         let mut map = loaded.at(lane);
         for (argument, value) in outputs.iter().zip(&values) {
             map.insert(argument.key(), *value);
         }
-        let ivs = vectors::shifted(builder, ivs, dim, lane)?;
-        values = body::clone(builder, nest, &ivs, &mut map)?;
+        let ivs = vectors::shifted(builder, ivs, dim, lane);
+        values = body::clone(builder, nest, &ivs, &mut map);
     }
-    Ok(values)
+    values
 }
 
 /// Combines the results with the elements of the outputs and stores them, in a
@@ -387,16 +377,15 @@ fn finish<'c>(
     kernel: &Kernel<'c>,
     plan: &Plan<'c>,
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
-) -> Emitted<()> {
-    let first = loop_ops::compare(builder, CmpIPredicate::Eq, thread, 0)?;
+) {
+    let first = loop_ops::compare(builder, CmpIPredicate::Eq, thread, 0);
     when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         let parts = outputs.zip(&plan.combiners).zip(values);
         for (number, ((access, combiner), value)) in parts.enumerate() {
-            let before = access.load(builder, ivs)?;
-            let value = combiner.combine(builder, before, *value)?;
-            kernel.store(builder, number, ivs, value)?;
+            let before = access.load(builder, ivs);
+            let value = combiner.combine(builder, before, *value);
+            kernel.store(builder, number, ivs, value);
         }
-        Ok(())
     })
 }

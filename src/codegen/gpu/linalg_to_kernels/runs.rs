@@ -36,25 +36,25 @@ const MOST_IN_SEQUENCE: i64 = 16;
 const MOST_OPS: usize = 64;
 
 /// Lowers the runs of small ops of an entry function, also those in its loops.
-pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
+pub(super) fn lower<'c>(function: Operation<'c>, folded: &FoldedWrites<'c>) {
     let mut blocks: Vec<Block> = function.blocks();
     for around in function.collect_nested(|op| op.name().starts_with("scf.")) {
         if !runs_in_kernel(around) && around.result_count() == 0 && !around.isa::<scf::ParallelOp>()
         {
-            blocks.extend(around.blocks().into_iter());
+            blocks.extend(around.blocks());
         }
     }
-    let mut blocks = blocks.into_iter();
-    blocks.try_for_each(|block| lower_block(block, folded))
+    let blocks = blocks.into_iter();
+    blocks.for_each(|block| lower_block(block, folded))
 }
 
-fn lower_block<'c>(block: Block<'c>, folded: &FoldedWrites<'c>) -> Emitted<()> {
+fn lower_block<'c>(block: Block<'c>, folded: &FoldedWrites<'c>) {
     let mut run = Vec::new();
     for operation in block.operations() {
         let is_small = is_small(operation, folded);
         let stays = has_no_effect(operation) || folded.padded.drops(operation);
         if run.len() == MOST_OPS || !is_small && !stays {
-            emit(&run, folded)?;
+            emit(&run, folded);
             run.clear();
         }
         if is_small {
@@ -82,13 +82,13 @@ fn has_no_effect(operation: Operation) -> bool {
 }
 
 /// Makes a kernel of several ops, where the last one is.
-fn emit<'c>(run: &[Operation<'c>], folded: &FoldedWrites<'c>) -> Emitted<()> {
+fn emit<'c>(run: &[Operation<'c>], folded: &FoldedWrites<'c>) {
     let [_, .., last] = run else {
-        return Ok(());
+        return;
     };
     let mut work = Work::default();
     if !run.iter().all(|operation| work.add(*operation, folded)) {
-        return Ok(());
+        return;
     }
     let threads = work.threads();
     let dimensions = Dimensions {
@@ -105,15 +105,13 @@ fn emit<'c>(run: &[Operation<'c>], folded: &FoldedWrites<'c>) -> Emitted<()> {
             |builder, ids, combining| {
                 let mut code = BlockCode::new(folded, (ids.thread[0], threads), combining);
                 for operation in run {
-                    code.synchronize(builder, *operation)?;
-                    code.emit(builder, *operation)?;
+                    code.synchronize(builder, *operation);
+                    code.emit(builder, *operation);
                 }
-                Ok(())
             },
         )
-    })?;
+    });
     for operation in run {
-        with_builder(*operation, |builder| builder.erase(*operation))?;
+        with_builder(*operation, |builder| builder.erase(*operation));
     }
-    Ok(())
 }

@@ -44,9 +44,9 @@ struct Plan<'c> {
 }
 
 /// Lowers a scan along contiguous memory; returns whether the op is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
-        return Ok(false);
+        return false;
     };
     let dimensions = Dimensions {
         grid: [kernel.product(&plan.rows), 1, 1],
@@ -59,15 +59,15 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         dimensions,
         &[totals],
         |builder, ids, shared| {
-            let mut ivs = zeros(builder, &kernel.nest)?;
+            let mut ivs = zeros(builder, &kernel.nest);
             let sizes = kernel.sizes(&plan.rows);
             for (dim, iv) in
-                plan.rows.iter().zip(loop_ops::delinearize(builder, ids.block[0], &sizes)?)
+                plan.rows.iter().zip(loop_ops::delinearize(builder, ids.block[0], &sizes))
             {
                 ivs[*dim] = iv;
             }
             let last = &kernel.nest.outputs()[plan.carried];
-            let start = last.load(builder, &ivs)?;
+            let start = last.load(builder, &ivs);
             let length = kernel.size(plan.column);
             let bounds = (0, length, plan.threads * plan.width);
             let end = loop_ops::for_loop(builder, bounds, &[start], |builder, tile, carried| {
@@ -76,14 +76,14 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
                     kernel,
                     &ivs,
                     (tile, ids.thread[0], carried[0], shared[0]),
-                )?;
-                Ok(vec![next])
-            })?;
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0)?;
+                );
+                vec![next]
+            });
+            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
             when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
-    )?;
-    Ok(true)
+    );
+    true
 }
 
 fn plan<'c>(kernel: &Kernel<'c>) -> Option<Plan<'c>> {
@@ -132,73 +132,71 @@ impl<'c> Plan<'c> {
         kernel: &Kernel<'c>,
         ivs: &[Value<'c>],
         (tile, thread, before, totals): (Value<'c>, Value<'c>, Value<'c>, Value<'c>),
-    ) -> Emitted<Value<'c>> {
+    ) -> Value<'c> {
         let nest = &kernel.nest;
         let length = kernel.size(self.column);
-        let offset = loop_ops::scale(builder, thread, self.width)?;
-        let own = loop_ops::add(builder, tile, offset)?;
+        let offset = loop_ops::scale(builder, thread, self.width);
+        let own = loop_ops::add(builder, tile, offset);
         let exact = length % (self.threads * self.width) == 0;
-        let end = loop_ops::index(builder, length)?;
-        let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end)?;
+        let end = loop_ops::index(builder, length);
+        let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end);
         let mut ivs = ivs.to_vec();
-        let last = loop_ops::index(builder, length - self.width)?;
+        let last = loop_ops::index(builder, length - self.width);
         // Threads beyond the end of the row load its last elements and do not
         // use them.
         ivs[self.column] = if exact {
             own
         } else {
-            arith::minui(builder, own, last)?
+            arith::minui(builder, own, last)
         };
-        let neutral = self.combiner.neutral(builder)?;
-        let mut values = self.elements(builder, kernel, &ivs, neutral)?;
+        let neutral = self.combiner.neutral(builder);
+        let mut values = self.elements(builder, kernel, &ivs, neutral);
         for lane in 1..values.len() {
-            values[lane] = self.combiner.combine(builder, values[lane - 1], values[lane])?;
+            values[lane] = self.combiner.combine(builder, values[lane - 1], values[lane]);
         }
         let sum = values.last().copied().unwrap_or(neutral);
         let sum = if exact {
             sum
         } else {
-            arith::select(builder, inside, sum, neutral)?
+            arith::select(builder, inside, sum, neutral)
         };
-        let (of_warp, before_thread) = self.scan_warp(builder, sum, thread)?;
-        let warp = loop_ops::div(builder, thread, WARP)?;
-        let lane = loop_ops::rem(builder, thread, WARP)?;
-        let is_last = loop_ops::compare(builder, CmpIPredicate::Eq, lane, WARP - 1)?;
+        let (of_warp, before_thread) = self.scan_warp(builder, sum, thread);
+        let warp = loop_ops::div(builder, thread, WARP);
+        let lane = loop_ops::rem(builder, thread, WARP);
+        let is_last = loop_ops::compare(builder, CmpIPredicate::Eq, lane, WARP - 1);
         when(builder, is_last, |builder| {
-            memref::store(builder, of_warp, totals, &[warp])?;
-            Ok(())
-        })?;
-        gpu::barrier(builder)?;
+            memref::store(builder, of_warp, totals, &[warp]);
+        });
+        gpu::barrier(builder);
         let mut prefix = before;
         let mut all = before;
         for number in 0..self.threads / WARP {
-            let number = loop_ops::index(builder, number)?;
-            let total = memref::load(builder, totals, &[number])?;
-            all = self.combiner.combine(builder, all, total)?;
-            let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp)?;
-            prefix = arith::select(builder, earlier, all, prefix)?;
+            let number = loop_ops::index(builder, number);
+            let total = memref::load(builder, totals, &[number]);
+            all = self.combiner.combine(builder, all, total);
+            let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp);
+            prefix = arith::select(builder, earlier, all, prefix);
         }
-        let prefix = self.combiner.combine(builder, prefix, before_thread)?;
+        let prefix = self.combiner.combine(builder, prefix, before_thread);
         for value in &mut values {
-            *value = self.combiner.combine(builder, prefix, *value)?;
+            *value = self.combiner.combine(builder, prefix, *value);
         }
         let store = |builder: &Builder<'c>| {
             for (number, access) in nest.outputs().iter().enumerate() {
                 if number != self.carried {
-                    vectors::store(builder, nest, access, (&ivs, self.column), &values)?;
+                    vectors::store(builder, nest, access, (&ivs, self.column), &values);
                 }
             }
-            Ok(())
         };
         if exact {
-            store(builder)?
+            store(builder)
         } else {
-            when(builder, inside, store)?
+            when(builder, inside, store)
         }
         // The next tile overwrites the totals of the warps, which this one
         // reads.
-        gpu::barrier(builder)?;
-        Ok(all)
+        gpu::barrier(builder);
+        all
     }
 
     /// The body on each of a thread's adjacent elements.
@@ -208,21 +206,21 @@ impl<'c> Plan<'c> {
         kernel: &Kernel<'c>,
         ivs: &[Value<'c>],
         neutral: Value<'c>,
-    ) -> Emitted<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let nest = &kernel.nest;
         let arguments = nest.body.arguments();
         let outputs = &arguments[nest.input_count..];
         let position = (ivs, self.column, self.width);
-        let loaded = Loaded::of(builder, nest, nest.input_count, position)?;
+        let loaded = Loaded::of(builder, nest, nest.input_count, position);
         let mut values = Vec::new();
         for lane in 0..self.width {
             let mut map = loaded.at(lane);
             map.insert(outputs[self.carried].key(), neutral);
-            let ivs = vectors::shifted(builder, ivs, self.column, lane)?;
-            let yielded = body::clone(builder, nest, &ivs, &mut map)?;
+            let ivs = vectors::shifted(builder, ivs, self.column, lane);
+            let yielded = body::clone(builder, nest, &ivs, &mut map);
             values.push(yielded[self.carried]);
         }
-        Ok(values)
+        values
     }
 
     /// The inclusive and the exclusive scan of the values of a warp's threads.
@@ -231,21 +229,21 @@ impl<'c> Plan<'c> {
         builder: &Builder<'c>,
         value: Value<'c>,
         thread: Value<'c>,
-    ) -> Emitted<(Value<'c>, Value<'c>)> {
-        let lane = loop_ops::rem(builder, thread, WARP)?;
+    ) -> (Value<'c>, Value<'c>) {
+        let lane = loop_ops::rem(builder, thread, WARP);
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
-            let other = shuffle(builder, ShuffleMode::Up, sum, distance)?;
-            let combined = self.combiner.combine(builder, other, sum)?;
-            let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, distance)?;
-            sum = arith::select(builder, there, combined, sum)?;
+            let other = shuffle(builder, ShuffleMode::Up, sum, distance);
+            let combined = self.combiner.combine(builder, other, sum);
+            let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, distance);
+            sum = arith::select(builder, there, combined, sum);
             distance *= 2;
         }
-        let other = shuffle(builder, ShuffleMode::Up, sum, 1)?;
-        let neutral = self.combiner.neutral(builder)?;
-        let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, 1)?;
-        let before = arith::select(builder, there, other, neutral)?;
-        Ok((sum, before))
+        let other = shuffle(builder, ShuffleMode::Up, sum, 1);
+        let neutral = self.combiner.neutral(builder);
+        let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, 1);
+        let before = arith::select(builder, there, other, neutral);
+        (sum, before)
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::{
     gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
-    loops::{loop_ops as emit, prelude::*},
+    loops::loop_ops as emit,
 };
 use halo_ir::{
     ops::{Codec, arith::AtomicRMWKind, halo},
@@ -23,25 +23,25 @@ pub(super) fn is_scatter(operation: Operation) -> bool {
 }
 
 /// Lowers a scatter; returns whether it succeeded.
-pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> bool {
     let Some(batch) = Batch::of(outermost) else {
-        return Ok(false);
+        return false;
     };
     let unique = outermost.attribute(halo::SCATTER).and_then(halo::ScatterAttr::read)
         == Some(halo::Scatter::Unique);
     let stores = outermost.collect_nested(|op| op.isa::<memref::StoreOp>());
     let [store] = stores[..] else {
-        return Ok(false);
+        return false;
     };
     let Some(store) = store.cast::<memref::StoreOp>() else {
-        return Ok(false);
+        return false;
     };
     let update = if unique {
         Update::Plain
     } else {
         match Update::of(store, outermost) {
             Some(update) => update,
-            None => return Ok(false),
+            None => return false,
         }
     };
     let count: i64 = batch.sizes.iter().product();
@@ -60,12 +60,12 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
     let exact = threads > 1 || dimensions.threads_x() == count;
     launch(builder, "scatter", dimensions, &[], |builder, place, _| {
         let id = match threads {
-            1 => global_x(builder, dimensions, place)?,
+            1 => global_x(builder, dimensions, place),
             _ => place.block[0],
         };
         guard(builder, (id, count, exact), |builder| {
             let mut map = ValueMap::new();
-            let numbers = emit::delinearize(builder, id, &batch.sizes)?;
+            let numbers = emit::delinearize(builder, id, &batch.sizes);
             for (counter, number) in batch.counters.iter().zip(numbers) {
                 map.insert(counter.key(), number);
             }
@@ -81,15 +81,14 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> Emit
                 }
             }
             if threads > 1 {
-                share(&copies, place.thread[0], threads)?;
+                share(&copies, place.thread[0], threads);
             }
             for store in stores_in(&copies) {
-                with_builder(store.operation(), |builder| update.apply(builder, store))?;
+                with_builder(store.operation(), |builder| update.apply(builder, store));
             }
-            Ok(())
         })
-    })?;
-    Ok(true)
+    });
+    true
 }
 
 /// The loops over the index vectors.
@@ -178,19 +177,17 @@ fn loads_what_is_stored(load: memref::LoadOp, store: memref::StoreOp) -> bool {
 
 /// Distributes the iterations of the loop around the store over the threads of
 /// a block.
-fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) -> Emitted<()> {
+fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) {
     for store in stores_in(copies) {
-        let Some(counted) = store.operation().parent() else {
+        let Some(counted) = store.parent() else {
             continue;
         };
         with_builder(counted, |builder| {
             let lower = counted.operands()[0];
-            counted.set_operand(0, emit::add(builder, lower, thread)?);
-            counted.set_operand(2, emit::index(builder, threads)?);
-            Ok::<_, BuildError>(())
-        })?;
+            counted.set_operand(0, emit::add(builder, lower, thread));
+            counted.set_operand(2, emit::index(builder, threads));
+        });
     }
-    Ok(())
 }
 
 /// The way an element is updated.
@@ -252,12 +249,12 @@ impl Update {
             .then_some(Self::Atomic(kind))
     }
 
-    fn apply<'c>(&self, builder: &Builder<'c>, store: memref::StoreOp<'c>) -> Emitted<()> {
+    fn apply<'c>(&self, builder: &Builder<'c>, store: memref::StoreOp<'c>) {
         let Self::Atomic(kind) = self else {
-            return Ok(());
+            return;
         };
         let Some(combined) = store.value().defining_op() else {
-            return Ok(());
+            return;
         };
         let is_old = |value: &Value<'c>| {
             let load = value.defined_by::<memref::LoadOp>();
@@ -267,14 +264,13 @@ impl Update {
         let (old, update) = match sides[..] {
             [left, right] if is_old(&left) => (left, right),
             [left, right] => (right, left),
-            _ => return Ok(()),
+            _ => return,
         };
-        memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices())?;
-        builder.erase(store.operation())?;
-        builder.erase(combined)?;
+        memref::atomic_rmw(builder, *kind, update, store.memref(), &store.indices());
+        builder.erase(store.operation());
+        builder.erase(combined);
         if let Some(load) = old.defining_op() {
-            builder.erase(load)?;
+            builder.erase(load);
         }
-        Ok(())
     }
 }

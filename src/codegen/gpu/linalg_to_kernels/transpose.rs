@@ -30,9 +30,9 @@ struct Plan {
 }
 
 /// Lowers an elementwise op that transposes; returns whether the op is one.
-pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<bool> {
+pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     let Some(plan) = plan(kernel) else {
-        return Ok(false);
+        return false;
     };
     let nest = &kernel.nest;
     let (rows, columns) = (kernel.size(plan.row), kernel.size(plan.column));
@@ -59,14 +59,14 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
         dimensions,
         &shared,
         |builder, ids, shared| {
-            let mut ivs = zeros(builder, nest)?;
+            let mut ivs = zeros(builder, nest);
             let mut sizes = kernel.sizes(&plan.outer);
             sizes.extend([tiles(rows), tiles(columns)]);
-            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes)?;
-            let mut base = || -> Emitted<Value<'c>> {
+            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes);
+            let mut base = || -> Value<'c> {
                 loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP)
             };
-            let (first_column, first_row) = (base()?, base()?);
+            let (first_column, first_row) = (base(), base());
             for (dim, iv) in plan.outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
             }
@@ -74,37 +74,35 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> Emitted<b
             let bounds = [(plan.row, rows), (plan.column, columns)];
             // Read: x runs along rows.
             for step in 0..WARP / ROWS {
-                let line = loop_ops::add(builder, y, step * ROWS)?;
+                let line = loop_ops::add(builder, y, step * ROWS);
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = loop_ops::add(builder, first_row, x)?;
-                ivs[plan.column] = loop_ops::add(builder, first_column, line)?;
+                ivs[plan.row] = loop_ops::add(builder, first_row, x);
+                ivs[plan.column] = loop_ops::add(builder, first_column, line);
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     for (input, shared) in plan.moved.iter().zip(shared) {
-                        let value = nest.accesses[*input].load(builder, ivs)?;
-                        memref::store(builder, value, *shared, &[line, x])?;
+                        let value = nest.accesses[*input].load(builder, ivs);
+                        memref::store(builder, value, *shared, &[line, x]);
                     }
-                    Ok(())
-                })?;
+                });
             }
-            gpu::barrier(builder)?;
+            gpu::barrier(builder);
             // Write: x runs along columns.
             for step in 0..WARP / ROWS {
-                let line = loop_ops::add(builder, y, step * ROWS)?;
+                let line = loop_ops::add(builder, y, step * ROWS);
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = loop_ops::add(builder, first_row, line)?;
-                ivs[plan.column] = loop_ops::add(builder, first_column, x)?;
+                ivs[plan.row] = loop_ops::add(builder, first_row, line);
+                ivs[plan.column] = loop_ops::add(builder, first_column, x);
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     let moved = plan.moved.iter().zip(shared).map(|(input, shared)| {
-                        Ok((*input, memref::load(builder, *shared, &[x, line])?))
+                        (*input, memref::load(builder, *shared, &[x, line]))
                     });
-                    let moved = moved.collect::<Emitted<Vec<_>>>()?;
+                    let moved = moved.collect::<Vec<_>>();
                     write(builder, nest, ivs, &moved)
-                })?;
+                });
             }
-            Ok(())
         },
-    )?;
-    Ok(true)
+    );
+    true
 }
 
 fn plan(kernel: &Kernel) -> Option<Plan> {
@@ -149,16 +147,16 @@ fn inside<'c>(
     builder: &Builder<'c>,
     ivs: &[Value<'c>],
     bounds: [(usize, i64); 2],
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Emitted<()>,
-) -> Emitted<()> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]),
+) {
     let mut condition = None;
     for (dim, size) in bounds {
         if size % WARP == 0 {
             continue;
         }
-        let below = loop_ops::compare(builder, CmpIPredicate::Ult, ivs[dim], size)?;
+        let below = loop_ops::compare(builder, CmpIPredicate::Ult, ivs[dim], size);
         condition = Some(match condition {
-            Some(other) => arith::andi(builder, other, below)?,
+            Some(other) => arith::andi(builder, other, below),
             None => below,
         });
     }
@@ -174,20 +172,19 @@ fn write<'c>(
     nest: &LoopNest<'c>,
     ivs: &[Value<'c>],
     moved: &[(usize, Value<'c>)],
-) -> Emitted<()> {
+) {
     let mut map = ValueMap::new();
     for (number, argument) in nest.body.arguments().into_iter().enumerate() {
         let given = moved.iter().find(|(input, _)| *input == number);
         let value = match given {
             Some((_, value)) => *value,
             None if argument.is_unused() => continue,
-            None => nest.accesses[number].load(builder, ivs)?,
+            None => nest.accesses[number].load(builder, ivs),
         };
         map.insert(argument.key(), value);
     }
-    let values = body::clone(builder, nest, ivs, &mut map)?;
+    let values = body::clone(builder, nest, ivs, &mut map);
     for (access, value) in nest.outputs().iter().zip(values) {
-        access.store(builder, ivs, value)?;
+        access.store(builder, ivs, value);
     }
-    Ok(())
 }

@@ -1,7 +1,6 @@
 //! The bodies of contractions: a product of two values, which may be widened
 //! first, added to the element of the result.
 
-use crate::loops::loop_ops::Emitted;
 use halo_ir::prelude::*;
 
 /// The conversion of an element to a wider type of its kind.
@@ -24,12 +23,7 @@ impl Extension {
     }
 
     /// A number or vector extended to a type.
-    pub fn build<'c>(
-        self,
-        builder: &Builder<'c>,
-        value: Value<'c>,
-        ty: Type<'c>,
-    ) -> Emitted<Value<'c>> {
+    pub fn build<'c>(self, builder: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> Value<'c> {
         match self {
             Self::Float => arith::extf(builder, value, ty),
             Self::Signed => arith::extsi(builder, value, ty),

@@ -68,7 +68,7 @@ fn call_values(environment: &Environment, name: &str, inputs: Vec<Value>) -> Res
         if is_token(ty) {
             return Some(Value::Token);
         }
-        let Some(tuple) = halo_ir::type_as::<TupleType>(ty) else {
+        let Some(tuple) = ty.cast::<TupleType>() else {
             return inputs.next();
         };
         (0..tuple.type_count())

@@ -148,25 +148,21 @@ pub fn sized_by(entry: Operation) -> Vec<bool> {
 
 /// Makes of the entry the program that computes its [computed
 /// sizes](computed_sizes), in their order, and nothing else.
-pub fn keep_sizes(entry: Operation) -> Result<(), BuildError> {
+pub fn keep_sizes(entry: Operation) {
     let sizes: Vec<Value> = computed_sizes(entry)
         .into_iter()
         .map(|(op, index)| op.operands()[index])
         .collect();
     let Some(body) = entry.body(0) else {
-        return Ok(());
+        return;
     };
     let Some(terminator) = body.terminator() else {
-        return Ok(());
+        return;
     };
-    let returned = with_builder(terminator, |b| {
-        let returned = func::return_(b, &sizes);
-        b.erase(terminator)?;
-        returned
+    with_builder(terminator, |b| {
+        func::return_(b, &sizes);
+        b.erase(terminator);
     });
-    if returned.is_err() {
-        return Ok(());
-    }
     let mut needed: HashSet<usize> = sizes.iter().map(|value| value.key()).collect();
     for op in body.operations().into_iter().rev().skip(1) {
         let results = op.results();
@@ -175,16 +171,11 @@ pub fn keep_sizes(entry: Operation) -> Result<(), BuildError> {
                 needed.extend(nested.operands().into_iter().map(Value::key));
             });
         } else {
-            with_builder(op, |b| b.erase(op))?;
+            with_builder(op, |b| b.erase(op));
         }
     }
     entry.remove_attribute("res_attrs");
-    set_function_type(entry, &types_of(&body.arguments()), &types_of(&sizes));
-    Ok(())
-}
-
-fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
+    set_function_type(entry, &body.arguments().types(), &sizes.types());
 }
 
 /// Puts values in place of the [computed sizes](computed_sizes), in their order.
@@ -197,7 +188,7 @@ pub fn set_sizes(entry: Operation, values: &[Literal]) -> Result<(), String> {
         let dims: Vec<i64> = value.dims().iter().map(|dim| *dim as i64).collect();
         let constant = literals::attribute_of(value, halo_ir::tensor_type(&dims, element))?;
         let constant = with_builder(op, |b| halo_ir::ops::stablehlo::constant(b, constant));
-        op.set_operand(index, constant.map_err(|error| error.to_string())?);
+        op.set_operand(index, constant);
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use halo_ir::{
 use halo_runtime::{CompileOptions, Program};
 use melior::Context;
 
-use melior::ir::{Module, Type, r#type::FunctionType};
+use melior::ir::{Module, r#type::FunctionType};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -119,9 +119,8 @@ fn errors_of(name: &str, code: &str) -> Vec<String> {
 fn compiled_form<'c>(context: &'c Context, program: &Program) -> Module<'c> {
     let mut module = halo_frontend::parse(context, program).unwrap();
     edit_module(&mut module, |root| {
-        cases_of(root).into_iter().try_for_each(pass_inputs_and_results)
+        cases_of(root).into_iter().for_each(pass_inputs_and_results)
     })
-    .flatten()
     .unwrap();
     module
 }
@@ -239,9 +238,9 @@ fn directives(name: &str, code: &str) -> Vec<String> {
 
 /// Makes arguments of the inputs of a case, and results of what it checks, in place of the checks.
 /// Casts of inputs and of results to static types go, so that both may be dynamic.
-fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
+fn pass_inputs_and_results(function: Operation) {
     let (Some(body), Some(function)) = (function.body(0), function.cast::<func::FuncOp>()) else {
-        return Ok(());
+        return;
     };
     let erase = |op| with_builder(op, |b| b.erase(op));
     for input in body.operations().into_iter().filter(|op| is_input(*op)) {
@@ -251,32 +250,31 @@ fn pass_inputs_and_results(function: Operation) -> Result<(), BuildError> {
         let argument = body.add_argument(ty, input.location());
         for cast in casts {
             cast.dest().replace_uses_with(argument);
-            erase(cast.operation())?;
+            erase(cast.operation());
         }
         value.replace_uses_with(argument);
-        erase(input)?;
+        erase(input);
     }
     let mut results = Vec::new();
     for check in body.operations().into_iter().filter(|op| is_check(*op)) {
         results.extend(check.operands().into_iter().map(before_cast));
-        erase(check)?;
+        erase(check);
     }
     for cast in body.operations() {
         if cast.isa::<tensor::CastOp>() && cast.results()[0].is_unused() {
-            erase(cast)?;
+            erase(cast);
         }
     }
     if let Some(end) = body.terminator() {
         with_builder(end, |b| {
-            func::return_(b, &results)?;
+            func::return_(b, &results);
             b.erase(end)
-        })?;
+        });
     }
-    let inputs = types_of(&body.arguments());
-    let context = function.operation().context();
-    let ty = FunctionType::new(context, &inputs, &types_of(&results));
+    let inputs = body.arguments().types();
+    let context = function.context();
+    let ty = FunctionType::new(context, &inputs, &results.types());
     function.set_function_type(ty.into());
-    Ok(())
 }
 
 /// The casts of an input, if they are all its users and to one type.
@@ -295,10 +293,6 @@ fn casts_of(input: halo_ir::Value<'_>) -> Vec<tensor::CastOp<'_>> {
 fn before_cast(value: halo_ir::Value<'_>) -> halo_ir::Value<'_> {
     let cast = value.defined_by::<tensor::CastOp>();
     cast.map_or(value, |cast| cast.source())
-}
-
-fn types_of<'c>(values: &[halo_ir::Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
 }
 
 /// A function with what its runs are given, and what they must give.
@@ -343,7 +337,7 @@ fn failures<'m>(
     let function = cases[0].function;
     let options = CompileOptions {
         entry: Some(function.sym_name().to_owned()),
-        no_constant_folding: function.operation().attribute(FOLDS_CONSTANTS).is_none(),
+        no_constant_folding: function.attribute(FOLDS_CONSTANTS).is_none(),
         ..options()
     };
     let mut failures = Vec::new();

@@ -340,7 +340,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
     if let Ok(literal) = literal_of(attribute) {
         return Some(AttributeValue::Literal(Constant::Array(literal)));
     }
-    if let Some(flag) = halo_ir::attribute_as::<BoolAttribute>(attribute) {
+    if let Some(flag) = attribute.cast::<BoolAttribute>() {
         return Some(AttributeValue::Bool(flag.value()));
     }
     if let Some(number) = attribute.integer_value() {
@@ -364,7 +364,7 @@ pub fn hlo_value(name: &str, attribute: Attribute) -> Option<AttributeValue> {
         if let Some(lists) = lists {
             return Some(AttributeValue::IntegerLists(lists));
         }
-        let flags = elements.iter().map(|one| halo_ir::attribute_as::<BoolAttribute>(*one));
+        let flags = elements.iter().map(|one| one.cast::<BoolAttribute>());
         if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
             return Some(AttributeValue::Bools(
                 flags.iter().map(|flag| flag.value()).collect(),

@@ -106,8 +106,7 @@ fn aliases(entry: Operation) -> Result<(Vec<Alias>, Vec<(i64, Vec<i64>)>), Error
                     });
                 }
                 "jax.buffer_donor"
-                    if halo_ir::attribute_as::<BoolAttribute>(value)
-                        .is_some_and(|donor| donor.value()) =>
+                    if value.cast::<BoolAttribute>().is_some_and(|donor| donor.value()) =>
                 {
                     donors.push((number as i64, Vec::new()));
                 }

@@ -19,7 +19,7 @@ pub fn shape_of_type(ty: Type) -> Result<Shape, String> {
     if is_token(ty) {
         return Ok(Shape::Token);
     }
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
+    if let Some(tuple) = ty.cast::<TupleType>() {
         let elements = (0..tuple.type_count())
             .map(|position| {
                 let element = tuple.r#type(position).map_err(|error| error.to_string())?;
@@ -60,7 +60,8 @@ pub fn tuple_of(types: &[Type]) -> Result<Shape, String> {
 
 fn array(ty: Type) -> Result<ArrayShape, String> {
     let sizes = ty.shape().ok_or_else(|| format!("the rank of {ty} is not known"))?;
-    let bounds = halo_ir::type_as::<RankedTensorType>(ty)
+    let bounds = ty
+        .cast::<RankedTensorType>()
         .and_then(|tensor| tensor.encoding())
         .and_then(TypeExtensions::from_attribute)
         .map(|extensions| extensions.bounds)

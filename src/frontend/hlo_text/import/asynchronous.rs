@@ -20,7 +20,7 @@ use halo_ir::{prelude::*, stablehlo::types::future_types};
 /// `all-gather-start`, `all-reduce-start` and `collective-permute-start`
 pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<Tree<'m>, Failure> {
     let values = i.values()?;
-    let arguments: Vec<_> = values.iter().map(|value| value.ty()).collect();
+    let arguments = values.types();
     let results = started_types(i, opcode)?;
     if opcode == Opcode::CollectivePermute
         && (i.source.attributes.get("slice_sizes").is_some() || values.len() != 1)
@@ -30,7 +30,7 @@ pub fn start_collective<'m>(i: &Instruction<'_, 'm>, opcode: Opcode) -> Result<T
     let body = i.builder.region(&arguments, |builder, arguments| {
         let op = collectives::spec(i, opcode, arguments, &results)?;
         let returned = i.create(op)?.results();
-        stablehlo::return_(builder, &returned)?;
+        stablehlo::return_(builder, &returned);
         Ok::<_, super::Failure>(())
     })?;
     let future = halo_ir::stablehlo::types::future(i.importer.context, &results)

@@ -62,14 +62,14 @@ pub fn spec<'m>(
             let op = stablehlo::AllGatherOp::build(b, operands, i.dimension()?, groups(i)?, types);
             op.use_global_device_ids(global_ids()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
-                .into_spec()?
+                .into_spec()
         }
         Opcode::AllReduce => {
             let op = stablehlo::AllReduceOp::build(b, operands, groups(i)?, body()?);
             op.use_global_device_ids(global_ids()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
                 .result_types(types)
-                .into_spec()?
+                .into_spec()
         }
         Opcode::CollectiveReduce => {
             let op = stablehlo::CollectiveReduceOp::build(b, operands, groups(i)?, body()?);
@@ -77,7 +77,7 @@ pub fn spec<'m>(
                 .has_dynamic_root(dynamic_root()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
                 .result_types(types)
-                .into_spec()?
+                .into_spec()
         }
         Opcode::ReduceScatter => {
             let [ty] = types else {
@@ -87,14 +87,14 @@ pub fn spec<'m>(
             let op = stablehlo::ReduceScatterOp::build(b, one()?, dimension, groups, *ty, body()?);
             op.use_global_device_ids(global_ids()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
-                .into_spec()?
+                .into_spec()
         }
         Opcode::CollectiveBroadcast => {
             let op = stablehlo::CollectiveBroadcastOp::build(b, operands, groups(i)?);
             op.has_dynamic_root(dynamic_root()?)
                 .maybe(channel, |op, channel| op.channel_handle(channel))
                 .result_types(types)
-                .into_spec()?
+                .into_spec()
         }
         Opcode::CollectivePermute => {
             let Some(AttributeValue::IntegerLists(pairs)) = i.attribute("source_target_pairs")
@@ -104,7 +104,7 @@ pub fn spec<'m>(
             let pairs = i.importer.matrix(pairs, 2)?;
             let op = stablehlo::CollectivePermuteOp::build(b, one()?, pairs);
             let op = op.maybe(channel, |op, channel| op.channel_handle(channel));
-            return Ok(op.result_types(types).into_spec()?);
+            return Ok(op.result_types(types).into_spec());
         }
         _ => return Err(failure(format!("{opcode} is not a collective"))),
     };
@@ -191,7 +191,7 @@ fn exchange<'m>(
     let op = stablehlo::AllToAllOp::build(b, operands, dimension, dimension, count, groups)
         .maybe(channel.as_ref(), |op, channel| op.channel_handle(channel))
         .result_types(types);
-    Ok(with_mesh(i, op.into_spec()?))
+    Ok(with_mesh(i, op.into_spec()))
 }
 
 /// How many exchange: the size of a group, or where none is written that of the

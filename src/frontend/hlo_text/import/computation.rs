@@ -111,7 +111,7 @@ impl<'m> Importer<'m> {
             let values = self.passed(builder, &root)?;
             self.note_tuple(&values, &self.root(computation)?.shape);
             results = values.iter().map(|value| value.ty()).collect();
-            func::return_(builder, &values)?;
+            func::return_(builder, &values);
             Ok(())
         })?;
         let inputs: Vec<Type> = arguments.iter().map(|argument| argument.0).collect();
@@ -119,7 +119,7 @@ impl<'m> Importer<'m> {
         let visibility = (!is_entry).then_some("private");
         let function = func::FuncOp::build(&builder, &name, ty, body)
             .maybe(visibility, |op, visibility| op.sym_visibility(visibility))
-            .insert()?
+            .insert()
             .operation();
         for (name, value) in computation.attributes.iter() {
             let value = self.attribute(value)?;
@@ -185,7 +185,7 @@ impl<'m> Importer<'m> {
     ) -> Result<(), Failure> {
         let root = self.instructions(builder, computation, arguments)?;
         let values = self.flatten(builder, &root)?;
-        stablehlo::return_(builder, &values)?;
+        stablehlo::return_(builder, &values);
         Ok(())
     }
 

@@ -161,7 +161,7 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let operation = match (by_predicate, branches.len()) {
         (true, 2) => stablehlo::IfOp::build(&i.builder, decides, Region::new(), Region::new())
             .result_types(&types)
-            .insert()?
+            .insert()
             .operation(),
         (true, count) => {
             return Err(failure(format!(
@@ -172,7 +172,7 @@ pub fn conditional<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
             let regions = (0..count).map(|_| Region::new()).collect();
             stablehlo::CaseOp::build(&i.builder, decides, regions)
                 .result_types(&types)
-                .insert()?
+                .insert()
                 .operation()
         }
     };

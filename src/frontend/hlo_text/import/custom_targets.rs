@@ -136,7 +136,7 @@ fn first_by_comparator<'m>(i: &Instruction<'_, 'm>) -> Result<Option<Tree<'m>>, 
     for name in ["api_version", "backend_config"] {
         i.attribute(name);
     }
-    let types: Vec<Type> = arrays.iter().map(|value| value.ty()).collect();
+    let types = arrays.types();
     let comparator = i.importer.region(&i.builder, comparator)?;
     let op = stablehlo::SortOp::build(&i.builder, arrays, comparator)
         .dimension(dimension)
@@ -211,7 +211,7 @@ fn quantized<'m>(i: &Instruction<'_, 'm>) -> Result<Type<'m>, Failure> {
         value.ok_or_else(|| failure(format!("'{name}' must be an integer")))
     };
     let element = |name: &str| {
-        let value = halo_ir::attribute_as::<TypeAttribute>(entry(name)?);
+        let value = entry(name)?.cast::<TypeAttribute>();
         let value = value.ok_or_else(|| failure(format!("'{name}' must be a type")))?;
         Ok::<_, super::Failure>(value.value().to_string())
     };

@@ -69,7 +69,7 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
     let importer = i.importer;
     let computation = i.computation("to_apply")?;
     let truth = importer.tensor_of(&[], ElementType::I1)?;
-    let mut half: Vec<Type> = starts.iter().map(|start| start.ty()).collect();
+    let mut half = starts.types();
     half.push(truth);
     let types = [&half[..], &half[..]].concat();
     i.builder.region(&types, |builder, arguments| {
@@ -83,11 +83,11 @@ fn combine<'m>(i: &Instruction<'_, 'm>, starts: &[Value<'m>]) -> Result<Region<'
         let both = importer.flatten(builder, &both)?;
         let mut results = Vec::new();
         for ((both, one), other) in both.into_iter().zip(one).zip(other) {
-            let any = stablehlo::select(builder, *is_other, both, *one)?;
-            results.push(stablehlo::select(builder, *is_one, any, *other)?);
+            let any = stablehlo::select(builder, *is_other, both, *one);
+            results.push(stablehlo::select(builder, *is_one, any, *other));
         }
-        results.push(stablehlo::or(builder, *is_one, *is_other)?);
-        stablehlo::return_(builder, &results)?;
+        results.push(stablehlo::or(builder, *is_one, *is_other));
+        stablehlo::return_(builder, &results);
         Ok(())
     })
 }

@@ -24,7 +24,7 @@ impl<'m> Described<'m> for OpSpec<'m> {
 
 impl<'m, O: Op<'m>> Described<'m> for Build<'m, O> {
     fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError> {
-        self.into_spec()
+        Ok(self.into_spec())
     }
 }
 
@@ -197,7 +197,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     /// instruction.
     pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
         let op = op.spec()?;
-        let (created, errors) = with_diagnostics(self.importer.context, || op.insert());
+        let (created, errors) = with_diagnostics(self.importer.context, || op.try_insert());
         match (created, errors.first()) {
             (Ok(operation), _) => self.verify(operation).map(|()| operation),
             (Err(_), Some(error)) => Err(self.told(error)),
@@ -211,7 +211,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
         if valid {
             return Ok(());
         }
-        self.builder.erase(operation)?;
+        self.builder.erase(operation);
         Err(match errors.first() {
             Some(error) => self.told(error),
             None => failure(format!("{} is not valid", self.source.opcode)),

@@ -121,7 +121,7 @@ pub fn after_all<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
 /// `opt-barrier`, over the parts of a tuple.
 pub fn opt_barrier<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> {
     let values = i.parts(0)?;
-    let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
+    let types = values.types();
     let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
     i.many(op.result_types(&types))
 }
@@ -131,7 +131,7 @@ pub fn add_dependency<'m>(i: &Instruction<'_, 'm>) -> Result<Tree<'m>, Failure> 
     let mut values = i.parts(0)?;
     let count = values.len();
     values.push(i.value(1)?);
-    let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
+    let types = values.types();
     let op = stablehlo::OptimizationBarrierOp::build(&i.builder, &values);
     let operation = i.finish(op.result_types(&types))?;
     i.mark(operation);
@@ -188,8 +188,8 @@ fn smallest<'m>(i: &Instruction<'_, 'm>, k: i64) -> Result<Tree<'m>, Failure> {
             };
             let less = stablehlo::CompareOp::build(builder, *one, *other, ComparisonDirection::Lt)
                 .compare_type(order)
-                .value()?;
-            stablehlo::return_(builder, &[less])?;
+                .value();
+            stablehlo::return_(builder, &[less]);
             Ok(())
         },
     )?;

@@ -124,13 +124,13 @@ impl<'m> Importer<'m> {
                     [indices] => self.moved(builder, *indices, windows)?,
                     _ => return Err(failure("expected the indices")),
                 };
-                func::return_(builder, &[moved])?;
+                func::return_(builder, &[moved]);
                 Ok(())
             })?;
         let ty = FunctionType::new(self.context, &[windows.indices], &[windows.result]);
         let function = func::FuncOp::build(&self.builder, name, ty.into(), body)
             .sym_visibility("private")
-            .insert()?
+            .insert()
             .operation();
         // So that the way back does not make a computation of it.
         function.set_attribute("mhlo.opcode", self.string("scatter"));
@@ -146,7 +146,7 @@ impl<'m> Importer<'m> {
         let sizes = windows.indices.static_shape();
         let sizes = sizes.ok_or_else(|| failure("expected indices of known size"))?;
         let shape = windows.result;
-        let indices = stablehlo::convert(builder, indices, shape)?;
+        let indices = stablehlo::convert(builder, indices, shape);
         let column = |number: fn(&(i64, i64)) -> i64| -> Result<Value<'m>, Failure> {
             let values: Vec<i64> = windows.limits.iter().map(number).collect();
             let vector = self.integers(builder, &values)?;
@@ -155,21 +155,21 @@ impl<'m> Importer<'m> {
                 (vector, vec![windows.dimension])
             } else {
                 let scalar = self.tensor_of(&[], ElementType::I64)?;
-                (stablehlo::reshape(builder, vector, scalar)?, vec![])
+                (stablehlo::reshape(builder, vector, scalar), vec![])
             };
-            let spread = stablehlo::broadcast_in_dim(builder, vector, &dimensions, shape)?;
+            let spread = stablehlo::broadcast_in_dim(builder, vector, &dimensions, shape);
             Ok(spread)
         };
         let zero = self.filled(builder, shape, 0)?;
-        let above = stablehlo::compare(builder, indices, zero, ComparisonDirection::Ge)?;
+        let above = stablehlo::compare(builder, indices, zero, ComparisonDirection::Ge);
         let last = column(|limit| limit.0)?;
-        let below = stablehlo::compare(builder, indices, last, ComparisonDirection::Le)?;
-        let mut inside = stablehlo::and(builder, above, below)?;
+        let below = stablehlo::compare(builder, indices, last, ComparisonDirection::Le);
+        let mut inside = stablehlo::and(builder, above, below);
         if windows.dimension < sizes.len() as i64 {
             inside = self.all(builder, inside, &sizes, windows.dimension)?;
         }
         let outside = column(|limit| limit.1)?;
-        Ok(stablehlo::select(builder, inside, indices, outside)?)
+        Ok(stablehlo::select(builder, inside, indices, outside))
     }
 
     /// Whether all along a dimension are true, as often as there are.
@@ -192,15 +192,15 @@ impl<'m> Importer<'m> {
                 let [one, other] = arguments else {
                     return Err(failure("expected two truth values"));
                 };
-                let both = stablehlo::and(builder, *one, *other)?;
-                stablehlo::return_(builder, &[both])?;
+                let both = stablehlo::and(builder, *one, *other);
+                stablehlo::return_(builder, &[both]);
                 Ok(())
             },
         )?;
         let op = stablehlo::ReduceOp::build(builder, &[values], &[r#true], &[dimension], body);
         let kept = self.tensor_of(&kept, ElementType::I1)?;
-        let all = op.result_types(&[kept]).value()?;
+        let all = op.result_types(&[kept]).value();
         let ty = values.ty();
-        Ok(stablehlo::broadcast_in_dim(builder, all, &rest, ty)?)
+        Ok(stablehlo::broadcast_in_dim(builder, all, &rest, ty))
     }
 }

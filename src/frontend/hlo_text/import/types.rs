@@ -108,7 +108,7 @@ impl<'m> Importer<'m> {
         ty: Type<'m>,
     ) -> Result<Value<'m>, Failure> {
         let value = value.ok_or_else(|| failure(format!("there is no number of type {ty}")))?;
-        Ok(stablehlo::ConstantOp::build(builder, value, ty).value()?)
+        Ok(stablehlo::ConstantOp::build(builder, value, ty).value())
     }
 
     /// An integer attribute without a sign.
@@ -127,7 +127,7 @@ impl<'m> Importer<'m> {
 
     /// A list of dimensions as `tensor<Nxindex>`, which layouts are.
     pub fn index_vector(&self, values: &[i64]) -> Result<Attribute<'m>, Failure> {
-        let ty = halo_ir::tensor_type(&[values.len() as i64], halo_ir::index_type(self.context));
+        let ty = halo_ir::tensor_type(&[values.len() as i64], Type::index(self.context));
         let found = halo_ir::dense_from_integers(ty, values);
         found.ok_or_else(|| failure("a layout cannot be written"))
     }

@@ -20,7 +20,7 @@ pub enum Tree<'m> {
 
 /// The elements of a tuple type.
 pub fn tuple_elements(ty: Type<'_>) -> Option<Vec<Type<'_>>> {
-    let tuple = halo_ir::type_as::<TupleType>(ty)?;
+    let tuple = ty.cast::<TupleType>()?;
     let elements = 0..tuple.type_count();
     Some(elements.filter_map(|it| tuple.r#type(it).ok()).collect())
 }
@@ -55,7 +55,7 @@ impl<'m> Importer<'m> {
         element: Type<'m>,
     ) -> Result<Tree<'m>, Failure> {
         let op = stablehlo::GetTupleElementOp::build(builder, tuple, index as i64);
-        Ok(Tree::Value(op.result_types(&[element]).value()?))
+        Ok(Tree::Value(op.result_types(&[element]).value()))
     }
 
     /// The arrays, tokens and buffers of a value, one after the other.
@@ -96,7 +96,7 @@ impl<'m> Importer<'m> {
     ) -> Result<Operation<'m>, Failure> {
         let types = future_types(future.ty()).unwrap_or_default();
         let op = stablehlo::AsyncDoneOp::build(builder, future);
-        Ok(op.result_types(&types).insert()?.operation())
+        Ok(op.result_types(&types).insert().operation())
     }
 
     fn handle(&self, builder: &Builder<'m>) -> Result<Value<'m>, Failure> {
@@ -113,10 +113,10 @@ impl<'m> Importer<'m> {
                     .iter()
                     .map(|element| self.whole(builder, element))
                     .collect::<Result<Vec<_>, Failure>>()?;
-                let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
+                let types = values.types();
                 let tuple = TupleType::new(self.context, &types).into();
                 let op = stablehlo::TupleOp::build(builder, &values);
-                Ok(op.result_types(&[tuple]).value()?)
+                Ok(op.result_types(&[tuple]).value())
             }
         }
     }

@@ -3,7 +3,7 @@ use halo::{
     ir::{
         DenseData, affine_map_attribute, bool_attribute, dense_attribute, dense_empty,
         dense_from_floats, dense_from_integers, dense_number, dictionary_attribute,
-        float_attribute, i64_array_attribute, index_attribute, splat_attribute, type_attribute,
+        float_attribute, i64_array_attribute, splat_attribute, type_attribute,
     },
     melior::ir::Type,
     prelude::*,
@@ -19,7 +19,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(seven, parse("7 : i32")?);
     assert_eq!((seven.integer_value(), seven.ty()), (Some(7), i32));
     assert_eq!(seven.number_bits(), Some((i32, 7)));
-    assert_eq!(index_attribute(&context, 7), parse("7 : index")?);
+    assert_eq!(
+        integer_attribute(Type::index(&context), 7),
+        parse("7 : index")?
+    );
     assert_eq!(bool_attribute(&context, true), parse("true")?);
     assert_eq!(float_attribute(f32, 0.5).float_value(), Some(0.5));
     assert_eq!(string_attribute(&context, "a").string_value(), Some("a"));
@@ -46,6 +49,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dictionary = dictionary_attribute(&context, &[("n", seven)]);
     assert_eq!(dictionary.dictionary_entries(), [("n", seven)]);
     assert_eq!(dictionary.dictionary_entry("n"), Some(seven));
+    assert!(dictionary.is_dictionary() && !dictionary.is_array());
 
     // Elements of tensors. A splat has the same one everywhere.
     let vector = tensor_type(&[2], i32);

@@ -22,56 +22,49 @@ fn larger(is_signed: bool) -> BinaryFn {
 }
 
 /// A constant of any kind of number.
-fn number<'c>(
-    b: &Builder<'c>,
-    ty: Type<'c>,
-    value: impl Into<arith::Number>,
-) -> Result<Value<'c>, BuildError> {
+fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: impl Into<arith::Number>) -> Value<'c> {
     arith::constant(b, ty, value)
 }
 
 /// A function in which a branch and a loop compute on scalars.
-fn scalars(b: &Builder) -> Result<(), BuildError> {
+fn scalars(b: &Builder) {
     let i32 = integer_type(b.context(), 32);
     func::func(b, "scalars", &[i32, i32], &[i32], |b, arguments| {
         let (x, y) = (arguments[0], arguments[1]);
         // Each op has a function; its result types are inferred.
-        let seven = number(b, i32, 7)?;
+        let seven = number(b, i32, 7);
         let constant = arith::constant_integer(seven);
         assert_eq!(constant.map(arith::SignlessInteger::unsigned), Some(7));
-        let most = larger(true)(b, x, arith::addi(b, y, seven)?)?;
-        let is_x = arith::cmpi(b, arith::CmpIPredicate::Eq, most, x)?;
+        let most = larger(true)(b, x, arith::addi(b, y, seven));
+        let is_x = arith::cmpi(b, arith::CmpIPredicate::Eq, most, x);
         // A closure fills each region.
-        scf::if_(b, is_x, |b| -> Result<(), BuildError> {
-            arith::muli(b, x, y)?;
-            Ok(())
-        })?;
-        let (zero, one) = (arith::index(b, 0)?, arith::index(b, 1)?);
+        scf::if_(b, is_x, |b| {
+            arith::muli(b, x, y);
+        });
+        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
         assert_eq!(arith::constant_index(one), Some(1));
         let sum = scf::for_(b, (zero, zero, one), &[most], |b, _, carried| {
-            Ok::<_, BuildError>(vec![arith::addi(b, carried[0], x)?])
-        })?;
+            vec![arith::addi(b, carried[0], x)]
+        });
         // An op by its name, as for one of a dialect that has no Rust types.
         let named = b.op("arith.subi").operands(&[sum.results()[0], x]);
-        let difference = named.infer_results().value()?;
+        let difference = named.infer_results().value();
         let constant: OpSpec = b.op("arith.constant").result(i32);
         let value = integer_attribute(i32, 1);
-        let one = constant.attribute("value", value).insert()?.result(0);
-        let one = one.map_err(|error| BuildError::because(error.to_string()))?;
-        Ok::<_, BuildError>(vec![arith::muli(b, difference, one.into())?])
-    })?;
-    Ok(())
+        let one = constant.attribute("value", value).insert().results()[0];
+        vec![arith::muli(b, difference, one)]
+    });
 }
 
 /// A function on tensors: sorted numbers, and a structured op.
-fn tensors(b: &Builder) -> Result<(), BuildError> {
+fn tensors(b: &Builder) {
     let f32 = Type::float32(b.context());
     let vector = tensor_type(&[8], f32);
     assert_eq!(f32.float_kind(), Some(FloatKind::F32));
     func::func(b, "tensors", &[vector], &[vector], |b, arguments| {
         let sorted = stablehlo::sort(b, arguments, 0, false, |b, pair| {
             stablehlo::compare(b, pair[0], pair[1], ComparisonDirection::Lt)
-        })?;
+        });
         let sorted = sorted.results()[0];
         let map = AffineMap::new(
             b.context(),
@@ -87,54 +80,48 @@ fn tensors(b: &Builder) -> Result<(), BuildError> {
             &[map, map],
             &loops,
             |b, elements| {
-                let sum = arith::addf(b, elements[0], elements[0])?;
+                let sum = arith::addf(b, elements[0], elements[0]);
                 if let Some(op) = sum.defining_op() {
                     arith::set_fastmath(op, FastMathFlags::NNAN);
                     assert_eq!(arith::fastmath(op), Some(FastMathFlags::NNAN));
                 }
-                Ok::<_, BuildError>(vec![sum])
+                vec![sum]
             },
-        )?;
-        assert!(doubled.operation().is_structured());
+        );
+        assert!(doubled.is_structured());
         assert_eq!(doubled.operation().indexing_maps(), Some(vec![map, map]));
-        Ok::<_, BuildError>(doubled.result_tensors())
-    })?;
-    Ok(())
+        doubled.result_tensors()
+    });
 }
 
 /// A kernel, which knows the place of its thread.
-fn kernel(b: &Builder) -> Result<(), BuildError> {
+fn kernel(b: &Builder) {
     func::func(b, "kernel", &[], &[], |b, _| {
-        let one = arith::index(b, 1)?;
+        let one = arith::index(b, 1);
         let launch = gpu::launch(b, [one; 3], [one; 3], &[], |b, ids: &gpu::ThreadIds, _| {
-            arith::addi(b, ids.block[0], ids.thread[0])?;
-            Ok::<_, BuildError>(())
-        })?;
-        launch.insert()?;
-        Ok::<_, BuildError>(Vec::new())
-    })?;
-    Ok(())
+            arith::addi(b, ids.block[0], ids.thread[0]);
+        });
+        launch.insert();
+        Vec::new()
+    });
 }
 
 /// A region that is made before its op.
-fn regions(b: &Builder) -> Result<(), BuildError> {
+fn regions(b: &Builder) {
     let i32 = integer_type(b.context(), 32);
     func::func(b, "regions", &[i32], &[i32], |b, arguments| {
-        let condition = arith::constant(b, integer_type(b.context(), 1), 1)?;
+        let condition = arith::constant(b, integer_type(b.context(), 1), 1);
         let then: Region = b.region_at(&[], |b, _| {
-            scf::yield_(b, arguments)?;
-            Ok::<_, BuildError>(())
-        })?;
+            scf::yield_(b, arguments);
+        });
         let choice = b.op("scf.if").operands(&[condition]).results(&[i32]);
-        let choice = choice.region(then).region(Region::new()).insert()?;
+        let choice = choice.region(then).region(Region::new()).insert();
         b.fill_region(choice, 1, |b| {
-            scf::yield_(b, arguments)?;
-            Ok::<_, BuildError>(())
-        })?;
+            scf::yield_(b, arguments);
+        });
         let choice = choice.cast::<scf::IfOp>();
-        Ok::<_, BuildError>(choice.map(scf::IfOp::results).unwrap_or_default())
-    })?;
-    Ok(())
+        choice.map(scf::IfOp::results).unwrap_or_default()
+    });
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -146,11 +133,11 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut module = Module::new(Location::unknown(&context));
     // The closure gets a builder, the module's op and what it reads beside them.
     fill_module(&mut module, &(), |b, _, ()| {
-        scalars(b)?;
-        tensors(b)?;
-        kernel(b)?;
-        regions(b)
-    })??;
+        scalars(b);
+        tensors(b);
+        kernel(b);
+        regions(b);
+    })?;
     assert!(module.as_operation().verify());
     Ok(())
 }

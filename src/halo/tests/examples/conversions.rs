@@ -28,14 +28,14 @@ fn add<'c>(op: OpConversion<'_, 'c>, old: stablehlo::AddOp<'c>) -> Lowered<'c> {
     assert_ne!(old.result().ty(), op.result()?);
     assert_eq!(op.convert_type(old.result().ty())?, op.result()?);
     assert_eq!(op.lookup(old.lhs())?, op.operand(0)?);
-    let sum = stablehlo::subtract(&op.builder, op.operand(0)?, negated(&op)?)?;
+    let sum = stablehlo::subtract(&op.builder, op.operand(0)?, negated(&op)?);
     Ok(vec![sum])
 }
 
 fn negated<'c>(op: &OpConversion<'_, 'c>) -> Result<halo::ir::Value<'c>, halo::ir::RewriteError> {
     let old = op.op_as::<stablehlo::AddOp>()?;
     assert!(old.lhs() == old.rhs());
-    Ok(stablehlo::negate(&op.builder, op.operand(1)?)?)
+    Ok(stablehlo::negate(&op.builder, op.operand(1)?))
 }
 
 /// The lowering of an op with a region converts what is in it, here in the op's place.
@@ -72,8 +72,8 @@ static NARROW: PassDeclaration = PassDeclaration::new("example-narrow", "Compute
 fn add_parts<'c>(op: OpConversion<'_, 'c>, old: complex::AddOp<'c>) -> Lowered<'c> {
     let (lhs, rhs) = (op.parts(0)?, op.lookup_parts(old.rhs())?);
     assert_eq!(op.convert_types(old.result().ty()).len(), rhs.len());
-    let real = arith::addf(&op.builder, lhs[0], rhs[0])?;
-    Ok(vec![real, arith::addf(&op.builder, lhs[1], rhs[1])?])
+    let real = arith::addf(&op.builder, lhs[0], rhs[0]);
+    Ok(vec![real, arith::addf(&op.builder, lhs[1], rhs[1])])
 }
 
 /// Splits complex numbers. Where one is an operand or a result of an op that stays, here of
@@ -85,9 +85,9 @@ static SPLIT: PassDeclaration = PassDeclaration::new("example-split", "Split num
         .legal_dialect("complex")
         .dynamically_legal::<complex::AddOp>(|add| !add.result().ty().is_complex())
         .one_to_many_types(|context, ty| ty.is_complex().then(|| vec![Type::float32(context); 2]))
-        .source_materialization(|b, ty, parts| Ok(complex::create(b, parts[0], parts[1], ty)?))
+        .source_materialization(|b, ty, parts| Ok(complex::create(b, parts[0], parts[1], ty)))
         .target_materialization(|b, number, types| {
-            let (real, imaginary) = (complex::re(b, number)?, complex::im(b, number)?);
+            let (real, imaginary) = (complex::re(b, number), complex::im(b, number));
             assert_eq!(types, [real.ty(), imaginary.ty()]);
             Ok(vec![real, imaginary])
         })

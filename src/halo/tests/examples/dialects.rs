@@ -193,7 +193,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(kernel.sym_name(), "k");
     let body = kernel.operation().body(0).ok_or("no body")?;
     check(join, &body.arguments()).ok_or("the op has other parts")?;
-    let guard = kernel.operation().collect_nested(|op| op.isa::<GuardOp>());
+    let guard = kernel.collect_nested(|op| op.isa::<GuardOp>());
     let guard = guard[0].cast::<GuardOp>().ok_or("no guard")?;
     assert_eq!(guard.limit(), 8);
     let by_hand = OpAttribute::with_default(

@@ -39,11 +39,23 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let add = ops[0].cast::<stablehlo::AddOp>().ok_or("no sum")?;
     assert_eq!(ops[0].operands(), [add.lhs(), add.rhs()]);
     assert_eq!(ops[0].result_types(), [add.result().ty()]);
+    assert_eq!((ops[0].operand_count(), ops[0].result_count()), (2, 1));
+    assert!(function.region_count() == 1 && function.has_attribute("sym_name"));
+    assert_eq!(
+        function.region(0).and_then(RegionExt::first_block),
+        Some(body)
+    );
+    assert!(body.argument_count() == 1 && body.first_operation() == Some(ops[0]));
+    assert!(ops[0].next_in_block() == Some(ops[1]) && ops[2].next_in_block().is_none());
 
     // From a value to its definition and its uses.
     let x: Value = add.lhs();
     let (block, number) = x.as_block_argument().ok_or("no argument")?;
     assert!(block == body && number == 0 && x.defining_op().is_none());
+    assert_eq!(
+        (x.parent_block(), add.result().parent_block()),
+        (Some(body), Some(body))
+    );
     // The use that was made last comes first.
     assert_eq!(x.uses(), [(ops[0], 1), (ops[0], 0)]);
     assert!(add.result().has_one_use() && !x.has_one_use() && !x.is_unused());

@@ -1,7 +1,7 @@
 use halo::{
     compiler,
     ir::{
-        complex_type, index_type,
+        complex_type,
         stablehlo::{
             attributes::{TypeExtensions, bounded_tensor_type},
             types::{future, future_types, is_token, token},
@@ -20,7 +20,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Numbers.
     assert!(i32.is_integer() && i32.is_signless() && !i32.is_unsigned() && ui8.is_unsigned());
     assert_eq!((i32.integer_width(), f32.bit_width()), (Some(32), Some(32)));
-    assert!(f32.is_float() && f32.float_kind().is_some() && index_type(&context).is_index());
+    assert!(f32.is_float() && f32.float_kind().is_some() && Type::index(&context).is_index());
     let complex = complex_type(f32);
     assert!(complex.is_complex() && complex.complex_element() == Some(f32));
     assert!(parse("!quant.uniform<i8:f32, 0.5>")?.is_quantized());
@@ -56,6 +56,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shared = parse("memref<2x3xf32, 3>")?;
     assert_eq!(shared.without_memory_space(), buffer);
     assert_eq!(vector_type(&[4], f32), parse("vector<4xf32>")?);
+    assert!(parse("vector<4xf64>")?.is_vector() && parse("f64")?.is_f64() && f32.is_f32());
     let scalable = parse("vector<2x[4]xf32>")?;
     assert_eq!(
         scalable.vector_with_element(i32),

@@ -1,9 +1,11 @@
 use halo::{
     compiler,
     ir::{
-        bool_array_attribute, bytes_attribute, checked_complex_type, checked_dense,
-        checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
         diagnostics::with_diagnostics,
+        untrusted::{
+            bool_array_attribute, bytes_attribute, checked_complex_type, checked_dense,
+            checked_memref_type, checked_number, checked_tensor_type, checked_unranked_type,
+        },
     },
     melior::ir::{Location, Type},
     prelude::*,

@@ -26,10 +26,10 @@ pub fn expand<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult {
         // A tuple.
         [tuple] if values.len() > 1 || dims_of(tuple).is_none() => {
             let whole = stablehlo::TupleOp::build(b, &values);
-            let whole = whole.result_types(&[tuple]).value()?;
-            b.replace(call, &[whole])?;
+            let whole = whole.result_types(&[tuple]).value();
+            b.replace(call, &[whole]);
         }
-        _ if results.len() == values.len() => b.replace(call, &values)?,
+        _ if results.len() == values.len() => b.replace(call, &values),
         _ => return Err(no_match("it has another number of results")),
     }
     Ok(())
@@ -52,11 +52,11 @@ pub fn pad_to_bounds<'c>(
     for (dimension, (dim, bound)) in dims.iter().zip(&bounds).enumerate() {
         let whole = stablehlo_ops::integers(b, scalar, &[*bound])?;
         let size = match dim {
-            Dim::Bounded(_) => stablehlo::get_dimension_size(b, operand, dimension as i64)?,
+            Dim::Bounded(_) => stablehlo::get_dimension_size(b, operand, dimension as i64),
             _ => whole,
         };
-        let rest = stablehlo::subtract(b, whole, size)?;
-        missing.push(stablehlo::reshape(b, rest, single)?);
+        let rest = stablehlo::subtract(b, whole, size);
+        missing.push(stablehlo::reshape(b, rest, single));
         sizes.push(size);
     }
     let padded = tensor_type(&bounds, element);
@@ -64,8 +64,8 @@ pub fn pad_to_bounds<'c>(
         let zero = stablehlo_ops::number(b, tensor_type(&[], element), 0.0)?;
         let vector = tensor_type(&[bounds.len() as i64], integer);
         let none = stablehlo_ops::integers(b, vector, &vec![0; bounds.len()])?;
-        let high = stablehlo::concatenate(b, &missing, 0)?;
-        stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)?
+        let high = stablehlo::concatenate(b, &missing, 0);
+        stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)
     } else {
         operand
     };

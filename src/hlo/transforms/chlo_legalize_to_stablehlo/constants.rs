@@ -9,8 +9,9 @@ use halo_ir::prelude::*;
 
 /// `chlo.constant` is `stablehlo.constant`.
 pub fn constant<'c>(b: &Builder<'c>, op: chlo::ConstantOp<'c>) -> RewriteResult {
-    let value = stablehlo::ConstantOp::build(b, op.value(), op.output().ty()).value()?;
-    Ok(b.replace(op.operation(), &[value])?)
+    let value = stablehlo::ConstantOp::build(b, op.value(), op.output().ty()).value();
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// `chlo.constant_like` repeats its value over the shape of the operand.
@@ -32,7 +33,8 @@ pub fn constant_like<'c>(b: &Builder<'c>, op: chlo::ConstantLikeOp<'c>) -> Rewri
     let formula = Formula::new(b, operand);
     let value = formula.value(formula.repeated(number, known)?);
     let value = formula.finish(value, result)?;
-    Ok(b.replace(op.operation(), &[value])?)
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// `conj(x + yi) = x - yi`; a real number is its own conjugate.
@@ -46,7 +48,8 @@ pub fn conj<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         value
     };
     let result = formula.finish(conjugate, result_type(op)?)?;
-    Ok(b.replace(op, &[result])?)
+    b.replace(op, &[result]);
+    Ok(())
 }
 
 /// `square(x) = x * x`, rounded once in the type itself.
@@ -58,5 +61,6 @@ pub fn square<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let result = formula.finish(value * value, result_type(op)?)?;
-    Ok(b.replace(op, &[result])?)
+    b.replace(op, &[result]);
+    Ok(())
 }

@@ -53,5 +53,6 @@ pub fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     };
     let result = is_nan.select(nan, result).bitcast(element);
     let result = formula.finish(result, result_type(op)?)?;
-    Ok(b.replace(op, &[result])?)
+    b.replace(op, &[result]);
+    Ok(())
 }

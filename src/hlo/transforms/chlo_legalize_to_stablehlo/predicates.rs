@@ -31,5 +31,6 @@ fn test<'c>(
     let formula = Formula::new(b, operand);
     let value = predicate(formula.value(operand).widened());
     let result = formula.finish(value, result_type(op)?)?;
-    Ok(b.replace(op, &[result])?)
+    b.replace(op, &[result]);
+    Ok(())
 }

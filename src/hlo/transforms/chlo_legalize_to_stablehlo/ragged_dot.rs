@@ -51,14 +51,14 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
             rhs_contracting_dimensions: numbers.rhs_contracting_dimensions,
         };
         let value = dot_general(b, op, lhs, rhs, &dot, result)?;
-        b.replace(op.operation(), &[value])?;
+        b.replace(op.operation(), &[value]);
         return Ok(());
     }
     let dot = RaggedDot {
         op,
         lhs,
         rhs,
-        sizes: stablehlo_ops::convert(b, sizes, integer_type(b.context(), 64))?,
+        sizes: stablehlo_ops::convert(b, sizes, integer_type(b.context(), 64)),
         prefix: checked_prefix(&numbers, ragged, sizes)?,
         numbers,
         ragged,
@@ -70,7 +70,8 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
         (Some(groups), false) => dot.sum(b, groups)?,
         (None, _) => one_product::decompose(b, &dot)?,
     };
-    Ok(b.replace(op.operation(), &[value])?)
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 impl<'c> RaggedDot<'c> {
@@ -119,7 +120,7 @@ impl<'c> RaggedDot<'c> {
             let rhs = part(b, self.rhs, dimension, group)?;
             let product = dot_general(b, self.op, lhs, rhs, &numbers, self.result)?;
             sum = Some(match sum {
-                Some(sum) => stablehlo::add(b, sum, product)?,
+                Some(sum) => stablehlo::add(b, sum, product),
                 None => product,
             });
         }
@@ -154,24 +155,24 @@ impl<'c> RaggedDot<'c> {
         let products = products.collect::<Result<Vec<_>, _>>()?;
         let parts = products.into_iter().map(|product| {
             if sizes.iter().all(|size| *size >= 0) {
-                return Ok(stablehlo::reshape(b, product, one_group)?);
+                return Ok(stablehlo::reshape(b, product, one_group));
             }
-            let mut parts = vec![mixed_sizes::integers(b, &[1], 1)?];
+            let mut parts = vec![mixed_sizes::integers(b, &[1], 1)];
             for dimension in 0..sizes.len() - 1 {
                 parts.push(mixed_sizes::part(
                     b,
-                    mixed_sizes::size_of(b, product, dimension)?,
-                )?);
+                    mixed_sizes::size_of(b, product, dimension),
+                ));
             }
-            let shape = mixed_sizes::join(b, &parts)?;
-            Ok(stablehlo::dynamic_reshape(b, product, shape, one_group)?)
+            let shape = mixed_sizes::join(b, &parts);
+            Ok(stablehlo::dynamic_reshape(b, product, shape, one_group))
         });
         let parts = parts.collect::<RewriteResult<Vec<_>>>()?;
         if parts.is_empty() {
             return self.nothing(b);
         }
         let products = stablehlo::ConcatenateOp::build(b, &parts, 0);
-        Ok(products.result_types(&[self.result]).value()?)
+        Ok(products.result_types(&[self.result]).value())
     }
 
     /// The result without groups.
@@ -207,7 +208,7 @@ impl<'a, 'c> Rows<'a, 'c> {
             .ok_or_else(|| no_match("a dimension is out of range"))?;
         let mut alone = MixedSizes(vec![MixedSize::Static(1); mixed_sizes.0.len()]);
         alone.0[ragged] = length;
-        let row = alone.iota(b, index, ragged)?;
+        let row = alone.iota(b, index, ragged);
         let zeros = mixed_sizes.zeros(b, dot.lhs.ty().element_type())?;
         Ok(Self {
             b,
@@ -224,16 +225,16 @@ impl<'a, 'c> Rows<'a, 'c> {
         let (b, dot) = (self.b, self.dot);
         let size = part(b, dot.sizes, dot.prefix.len() as i64, group)?;
         let start = self.start;
-        self.start = stablehlo::add(b, start, size)?;
+        self.start = stablehlo::add(b, start, size);
         let all: Vec<i64> = (0..self.mixed_sizes.0.len() as i64).collect();
-        let first = self.mixed_sizes.broadcast(b, start, &dot.prefix)?;
-        let limit = self.mixed_sizes.broadcast(b, self.start, &dot.prefix)?;
-        let row = self.mixed_sizes.broadcast(b, self.row, &all)?;
-        let behind = stablehlo::compare(b, row, first, ComparisonDirection::Ge)?;
-        let before = stablehlo::compare(b, row, limit, ComparisonDirection::Lt)?;
-        let inside = stablehlo::and(b, behind, before)?;
+        let first = self.mixed_sizes.broadcast(b, start, &dot.prefix);
+        let limit = self.mixed_sizes.broadcast(b, self.start, &dot.prefix);
+        let row = self.mixed_sizes.broadcast(b, self.row, &all);
+        let behind = stablehlo::compare(b, row, first, ComparisonDirection::Ge);
+        let before = stablehlo::compare(b, row, limit, ComparisonDirection::Lt);
+        let inside = stablehlo::and(b, behind, before);
         let rows = stablehlo::SelectOp::build(b, inside, dot.lhs, self.zeros);
-        Ok(rows.result_types(&[self.zeros.ty()]).value()?)
+        Ok(rows.result_types(&[self.zeros.ty()]).value())
     }
 }
 
@@ -259,21 +260,21 @@ fn part<'c>(
     mixed_sizes.0[dimension] = MixedSize::Static(1);
     let sliced = mixed_sizes.ty(element);
     let slice = match limits.known() {
-        Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides)?,
+        Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides),
         None => {
             let vector = tensor_type(&[rank as i64], integer_type(b.context(), 64));
             let start = stablehlo_ops::integers(b, vector, &start)?;
             let strides = stablehlo_ops::integers(b, vector, &strides)?;
-            let limits = limits.tensor(b)?;
-            stablehlo::real_dynamic_slice(b, value, start, limits, strides, sliced)?
+            let limits = limits.tensor(b);
+            stablehlo::real_dynamic_slice(b, value, start, limits, strides, sliced)
         }
     };
     mixed_sizes.0.remove(dimension);
     let result = mixed_sizes.ty(element);
     Ok(if mixed_sizes.known().is_some() {
-        stablehlo::reshape(b, slice, result)?
+        stablehlo::reshape(b, slice, result)
     } else {
-        stablehlo::dynamic_reshape(b, slice, mixed_sizes.tensor(b)?, result)?
+        stablehlo::dynamic_reshape(b, slice, mixed_sizes.tensor(b), result)
     })
 }
 
@@ -289,7 +290,7 @@ fn dot_general<'c>(
         .maybe(op.precision_config(), |dot, precision| {
             dot.precision_config(&precision)
         })
-        .value()?)
+        .value())
 }
 
 /// The dimensions of `lhs` that the leading dimensions of the group sizes stand

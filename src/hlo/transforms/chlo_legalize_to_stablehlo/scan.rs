@@ -21,7 +21,7 @@ struct Scan<'c> {
 /// Replaces `chlo.scan` by `stablehlo.while`.
 pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     let scan = Scan::read(b, op)?;
-    let mut state = vec![mixed_sizes::scalar(b, 0)?];
+    let mut state = vec![mixed_sizes::scalar(b, 0)];
     state.extend(&scan.inits);
     for ty in &scan.output_types {
         state.push(scan.empty_output(b, *ty)?);
@@ -31,7 +31,12 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
         &state,
         |b, carried| {
             let run = carried[0];
-            stablehlo::compare(b, run, scan.length, ComparisonDirection::Lt).map_err(Into::into)
+            Ok(stablehlo::compare(
+                b,
+                run,
+                scan.length,
+                ComparisonDirection::Lt,
+            ))
         },
         |b, carried| scan.run(b, carried[0], &carried[1..]),
     )?;
@@ -41,10 +46,11 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::ScanOp<'c>) -> RewriteResult {
     results.rotate_left(scan.inits.len());
     let results = results
         .into_iter()
-        .zip(op.operation().result_types())
+        .zip(op.result_types())
         .map(|(value, ty)| cast(b, value, ty))
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(b.replace(op.operation(), &results)?)
+    b.replace(op.operation(), &results);
+    Ok(())
 }
 
 /// A value of another type of the same elements, which knows more or fewer
@@ -53,7 +59,7 @@ fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Va
     if value.ty() == ty {
         Ok(value)
     } else {
-        Ok(stablehlo::convert(b, value, ty)?)
+        Ok(stablehlo::convert(b, value, ty))
     }
 }
 
@@ -65,7 +71,7 @@ impl<'c> Scan<'c> {
         let dimension =
             usize::try_from(op.dimension()).map_err(|_| no_match("a dimension is out of range"))?;
         let length = match inputs.first() {
-            Some(input) => mixed_sizes::size_of(b, *input, dimension)?,
+            Some(input) => mixed_sizes::size_of(b, *input, dimension),
             None => {
                 let known = output_types
                     .iter()
@@ -76,7 +82,7 @@ impl<'c> Scan<'c> {
                             .to_owned(),
                     )
                 })?;
-                mixed_sizes::scalar(b, length)?
+                mixed_sizes::scalar(b, length)
             }
         };
         Ok(Self {
@@ -112,7 +118,7 @@ impl<'c> Scan<'c> {
             });
         }
         let zero = MixedSizes(Vec::new()).zeros(b, ty.element_type())?;
-        let zeros = MixedSizes(mixed_sizes).broadcast(b, zero, &[])?;
+        let zeros = MixedSizes(mixed_sizes).broadcast(b, zero, &[]);
         cast(b, zeros, ty)
     }
 
@@ -128,9 +134,9 @@ impl<'c> Scan<'c> {
         let body = self.op.operation().body(0).ok_or_else(invalid)?;
         let (carries, outputs) = carried.split_at(self.inits.len());
         let position = if self.op.is_reverse() {
-            let one = mixed_sizes::scalar(b, 1)?;
-            let last = stablehlo::subtract(b, self.length, one)?;
-            stablehlo::subtract(b, last, run)?
+            let one = mixed_sizes::scalar(b, 1);
+            let last = stablehlo::subtract(b, self.length, one);
+            stablehlo::subtract(b, last, run)
         } else {
             run
         };
@@ -165,8 +171,8 @@ impl<'c> Scan<'c> {
         for (part, output) in new_parts.iter().zip(outputs) {
             written.push(self.update(b, *output, *part, position)?);
         }
-        let one = mixed_sizes::scalar(b, 1)?;
-        let mut next = vec![stablehlo::add(b, run, one)?];
+        let one = mixed_sizes::scalar(b, 1);
+        let mut next = vec![stablehlo::add(b, run, one)];
         for (carry, before) in new_carries.iter().zip(carries) {
             next.push(cast(b, *carry, before.ty())?);
         }
@@ -182,7 +188,7 @@ impl<'c> Scan<'c> {
         rank: usize,
         position: Value<'c>,
     ) -> RewriteResult<Vec<Value<'c>>> {
-        let mut start = vec![mixed_sizes::scalar(b, 0)?; rank];
+        let mut start = vec![mixed_sizes::scalar(b, 0); rank];
         if let Some(entry) = start.get_mut(self.dimension) {
             *entry = position;
         }
@@ -207,21 +213,21 @@ impl<'c> Scan<'c> {
         let slice_type = mixed_sizes.ty(element);
         let start = self.start(b, rank, position)?;
         if let Some(sizes) = mixed_sizes.known() {
-            let slice = stablehlo::dynamic_slice(b, input, &start, &sizes)?;
+            let slice = stablehlo::dynamic_slice(b, input, &start, &sizes);
             mixed_sizes.0.remove(self.dimension);
-            let slice = stablehlo::reshape(b, slice, mixed_sizes.ty(element))?;
+            let slice = stablehlo::reshape(b, slice, mixed_sizes.ty(element));
             return cast(b, slice, ty);
         }
         // Limits in this form show shape refinement that the slice has the size of
         // `mixed_sizes`, whatever the position.
-        let start = MixedSizes(start.into_iter().map(MixedSize::Dynamic).collect()).tensor(b)?;
-        let sizes = mixed_sizes.tensor(b)?;
-        let limits = stablehlo::add(b, start, sizes)?;
-        let strides = MixedSizes(vec![MixedSize::Static(1); rank]).tensor(b)?;
-        let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type)?;
+        let start = MixedSizes(start.into_iter().map(MixedSize::Dynamic).collect()).tensor(b);
+        let sizes = mixed_sizes.tensor(b);
+        let limits = stablehlo::add(b, start, sizes);
+        let strides = MixedSizes(vec![MixedSize::Static(1); rank]).tensor(b);
+        let slice = stablehlo::real_dynamic_slice(b, input, start, limits, strides, slice_type);
         mixed_sizes.0.remove(self.dimension);
-        let shape = mixed_sizes.tensor(b)?;
-        let slice = stablehlo::dynamic_reshape(b, slice, shape, mixed_sizes.ty(element))?;
+        let shape = mixed_sizes.tensor(b);
+        let slice = stablehlo::dynamic_reshape(b, slice, shape, mixed_sizes.ty(element));
         cast(b, slice, ty)
     }
 
@@ -240,12 +246,12 @@ impl<'c> Scan<'c> {
         mixed_sizes.0.insert(self.dimension, MixedSize::Static(1));
         let ty = mixed_sizes.ty(part.ty().element_type());
         let part = if mixed_sizes.known().is_some() {
-            stablehlo::reshape(b, part, ty)?
+            stablehlo::reshape(b, part, ty)
         } else {
-            let shape = mixed_sizes.tensor(b)?;
-            stablehlo::dynamic_reshape(b, part, shape, ty)?
+            let shape = mixed_sizes.tensor(b);
+            stablehlo::dynamic_reshape(b, part, shape, ty)
         };
         let start = self.start(b, mixed_sizes.0.len(), position)?;
-        Ok(stablehlo::dynamic_update_slice(b, output, part, &start)?)
+        Ok(stablehlo::dynamic_update_slice(b, output, part, &start))
     }
 }

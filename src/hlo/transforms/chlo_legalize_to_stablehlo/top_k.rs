@@ -22,16 +22,16 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
         None
     } else {
         let mut sizes = mixed_sizes::parts_of(b, operand)?;
-        let all = mixed_sizes::join(b, &sizes)?;
+        let all = mixed_sizes::join(b, &sizes);
         sizes[last] = mixed_sizes::part(
             b,
-            mixed_sizes::scalar(b, shape[last].map_or(k, |size| size.min(k)))?,
-        )?;
-        Some((all, mixed_sizes::join(b, &sizes)?))
+            mixed_sizes::scalar(b, shape[last].map_or(k, |size| size.min(k))),
+        );
+        Some((all, mixed_sizes::join(b, &sizes)))
     };
     let iota = match computed {
-        Some((shape, _)) => stablehlo::dynamic_iota(b, shape, last as i64, index_type)?,
-        None => stablehlo::iota(b, last as i64, index_type)?,
+        Some((shape, _)) => stablehlo::dynamic_iota(b, shape, last as i64, index_type),
+        None => stablehlo::iota(b, last as i64, index_type),
     };
     let inputs = [operand, iota];
     let sorted = stablehlo::sort(b, &inputs, last as i64, true, |b, elements| {
@@ -43,22 +43,21 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
             greater
         }
         .value()
-    })?;
+    });
 
     let rank = shape.len() as i64;
-    let dynamic = match computed {
-        Some((_, limits)) => Some([
-            mixed_sizes::integers(b, &[rank], 0)?,
+    let dynamic = computed.map(|(_, limits)| {
+        [
+            mixed_sizes::integers(b, &[rank], 0),
             limits,
-            mixed_sizes::integers(b, &[rank], 1)?,
-        ]),
-        None => None,
-    };
+            mixed_sizes::integers(b, &[rank], 1),
+        ]
+    });
     let mut results = Vec::new();
     for (value, ty) in sorted.results().into_iter().zip([values_type, indices_type]) {
         results.push(match dynamic {
             Some([start, limits, strides]) => {
-                stablehlo::real_dynamic_slice(b, value, start, limits, strides, ty)?
+                stablehlo::real_dynamic_slice(b, value, start, limits, strides, ty)
             }
             None => {
                 let mut limits: Vec<i64> = shape.iter().copied().flatten().collect();
@@ -66,9 +65,10 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::TopKOp<'c>) -> RewriteResult {
                 let (start, strides) = (vec![0; limits.len()], vec![1; limits.len()]);
                 stablehlo::SliceOp::build(b, value, &start, &limits, &strides)
                     .result_types(&[ty])
-                    .value()?
+                    .value()
             }
         });
     }
-    Ok(b.replace(op.operation(), &results)?)
+    b.replace(op.operation(), &results);
+    Ok(())
 }

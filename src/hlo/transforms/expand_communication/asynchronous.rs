@@ -21,12 +21,13 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
                 None => Vec::new(),
             }
         }
-        None => b.inline_before(body, op, &operands)?,
+        None => b.inline_before(body, op, &operands),
     };
     if let Some(done) = done {
-        b.replace(done, &results)?;
+        b.replace(done, &results);
     }
-    Ok(b.erase(op)?)
+    b.erase(op);
+    Ok(())
 }
 
 /// The op that waits for the future, if any does.

@@ -16,7 +16,8 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     let operands = op.operands();
     let ticket = start(b, op, &operands)?;
     let results = finish(b, op, ticket, &operands)?;
-    Ok(b.replace(op, &results)?)
+    b.replace(op, &results);
+    Ok(())
 }
 
 fn read(op: Operation) -> RewriteResult<Collective> {
@@ -77,10 +78,10 @@ fn bring<'c>(
     let (name, channel) = (&collective.operation, collective.channel);
     let start = halo::CollectiveStartOp::build(b, operands, name, channel, grouping, &groups)
         .maybe(collective.size, |start, size| start.group_size(size as i64))
-        .insert()?;
+        .insert();
     // The runtime needs it to know which movement of data the op is.
     if let Some(root) = op.attribute(DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
-        start.operation().set_attribute(DYNAMIC_ROOT, root);
+        start.set_attribute(DYNAMIC_ROOT, root);
     }
     Ok(start.ticket())
 }
@@ -138,7 +139,7 @@ pub fn finish<'c>(
     } else {
         started.reduce(b)?
     };
-    halo::collective_end(b, ticket, op.name())?;
+    halo::collective_end(b, ticket, op.name());
     match parts_of_reduction(op, &collective) {
         Some(_) => gather_parts(b, op, collective, &results),
         None => Ok(results),
@@ -158,7 +159,7 @@ fn gather_parts<'c>(
         ..collective
     };
     let ticket = bring(b, op, &whole, parts)?;
-    let types: Vec<Type> = parts.iter().map(|part| part.ty()).collect();
+    let types = parts.types();
     let mut started = Started::wait(b, op, ticket, types)?;
     let wholes = started.brought.iter().map(|part| {
         let size: i64 = shape(*part)?.iter().product();
@@ -166,13 +167,13 @@ fn gather_parts<'c>(
     });
     started.results = wholes.collect::<RewriteResult<_>>()?;
     let gathered = started.gather(b, 0)?;
-    halo::collective_end(b, ticket, op.name())?;
+    halo::collective_end(b, ticket, op.name());
     let pairs = gathered.into_iter().zip(op.result_types());
     pairs
         .map(|(value, ty)| {
             let size: i64 = shape(ty)?.iter().product();
-            let value = emit::vector_part(b, value, 0, size)?;
-            Ok(stablehlo::reshape(b, value, ty)?)
+            let value = emit::vector_part(b, value, 0, size);
+            Ok(stablehlo::reshape(b, value, ty))
         })
         .collect()
 }
@@ -184,7 +185,7 @@ impl<'c> Started<'c> {
         ticket: Value<'c>,
         brought: Vec<Type<'c>>,
     ) -> RewriteResult<Self> {
-        let wait = halo::collective_wait(b, ticket, op.name())?;
+        let wait = halo::collective_wait(b, ticket, op.name());
         Ok(Self {
             op,
             ticket,
@@ -198,7 +199,7 @@ impl<'c> Started<'c> {
     /// What the member in a place brought.
     fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
         let name = self.op.name();
-        Ok(halo::collective_member(b, self.ticket, place, name, &self.brought)?.results())
+        Ok(halo::collective_member(b, self.ticket, place, name, &self.brought).results())
     }
 
     /// For each operand, the place that is the root.
@@ -215,13 +216,13 @@ impl<'c> Started<'c> {
             return Err(RewriteError::Invalid("names no root".into()));
         }
         let element = roots.ty().element_type();
-        let flat = stablehlo::reshape(b, roots, tensor_type(&[length], element))?;
+        let flat = stablehlo::reshape(b, roots, tensor_type(&[length], element));
         (0..count as i64)
             .map(|operand| {
                 let position = operand.min(length - 1);
-                let root = emit::vector_part(b, flat, position, position + 1)?;
-                let root = stablehlo::reshape(b, root, tensor_type(&[], element))?;
-                Ok(emit::convert(b, root, integer_type(b.context(), 64))?)
+                let root = emit::vector_part(b, flat, position, position + 1);
+                let root = stablehlo::reshape(b, root, tensor_type(&[], element));
+                Ok(emit::convert(b, root, integer_type(b.context(), 64)))
             })
             .collect()
     }
@@ -261,7 +262,7 @@ impl<'c> Started<'c> {
         let first = first
             .into_iter()
             .zip(&self.results)
-            .map(|(value, ty)| Ok(emit::convert(b, value, ty.element_type())?))
+            .map(|(value, ty)| Ok(emit::convert(b, value, ty.element_type())))
             .collect::<Values>()?;
         self.repeat(b, 1, &first, |b, place, sums| {
             let members = self.member(b, place)?;
@@ -279,7 +280,7 @@ impl<'c> Started<'c> {
             .map(|(sum, root)| {
                 let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
                 let zeros = emit::number(b, sum.ty(), 0.0)?;
-                Ok(stablehlo::select(b, is_root, sum, zeros)?)
+                Ok(stablehlo::select(b, is_root, sum, zeros))
             })
             .collect()
     }
@@ -293,11 +294,11 @@ impl<'c> Started<'c> {
     ) -> RewriteResult<Value<'c>> {
         let result = sum.ty();
         if self.op.isa::<stablehlo::CrossReplicaSumOp>() {
-            return Ok(stablehlo::add(b, sum, member)?);
+            return Ok(stablehlo::add(b, sum, member));
         }
         let body = self.op.body(0).ok_or_else(|| no_match("a region is empty"))?;
         let parameters = body.arguments();
-        let types: Vec<Type> = parameters.iter().map(|value| value.ty()).collect();
+        let types = parameters.types();
         let [left, right] = types[..] else {
             return Err(RewriteError::Invalid(
                 "has a body that takes no pair".into(),
@@ -317,14 +318,14 @@ impl<'c> Started<'c> {
             let values = terminator.operands().into_iter();
             Ok::<_, RewriteError>(values.map(|value| mapped(&map, value)).collect())
         })?;
-        let sum = emit::convert(b, sum, left.element_type())?;
-        let member = emit::convert(b, member, right.element_type())?;
+        let sum = emit::convert(b, sum, left.element_type());
+        let member = emit::convert(b, member, right.element_type());
         let rank = shape(result)?.len() as i64;
         let dimensions: Vec<i64> = (0..rank).collect();
         let combined = stablehlo::MapOp::build(b, &[sum, member], &dimensions, computation)
             .result_types(&[result.with_element_type(returned.element_type())])
-            .value()?;
-        Ok(emit::convert(b, combined, result.element_type())?)
+            .value();
+        Ok(emit::convert(b, combined, result.element_type()))
     }
 
     /// A loop over places from a first one to the size of the group.
@@ -345,7 +346,7 @@ impl<'c> Started<'c> {
                 let (place, carried) = (carried[0], &carried[1..]);
                 let mut next = step(b, place, carried)?;
                 let one = number(b, 1)?;
-                next.insert(0, stablehlo::add(b, place, one)?);
+                next.insert(0, stablehlo::add(b, place, one));
                 Ok(next)
             },
         )?;
@@ -365,7 +366,7 @@ fn compare<'c>(
 ) -> RewriteResult<Value<'c>> {
     Ok(stablehlo::CompareOp::build(b, left, right, direction)
         .compare_type(ComparisonType::Signed)
-        .value()?)
+        .value())
 }
 
 pub(super) fn shape(ty: Type) -> RewriteResult<Vec<i64>> {
@@ -384,7 +385,7 @@ fn offsets<'c>(
     size: i64,
     place: Value<'c>,
 ) -> Values<'c> {
-    let offset = stablehlo::multiply(b, place, number(b, size)?)?;
+    let offset = stablehlo::multiply(b, place, number(b, size)?);
     let zero = number(b, 0)?;
     Ok((0..rank).map(|it| if it == dimension { offset } else { zero }).collect())
 }
@@ -403,5 +404,5 @@ fn insert<'c>(
         .copied()
         .ok_or_else(|| no_match("a dimension is out of range"))?;
     let starts = offsets(b, sizes.len(), dimension, size, place)?;
-    Ok(stablehlo::dynamic_update_slice(b, whole, part, &starts)?)
+    Ok(stablehlo::dynamic_update_slice(b, whole, part, &starts))
 }

@@ -69,27 +69,27 @@ pub fn of_operand<'c>(
     let Some(dimension) = dimension else {
         let elements: i64 = shape(ty)?.iter().product();
         let part = (elements as u64).div_ceil(count as u64) as i64;
-        let mut flat = stablehlo::reshape(b, operand, tensor_type(&[elements], element))?;
+        let mut flat = stablehlo::reshape(b, operand, tensor_type(&[elements], element));
         let missing = part * count - elements;
         if missing > 0 {
             let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
-            flat = stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])?;
+            flat = stablehlo::pad(b, flat, zero, &[0], &[missing], &[0]);
         }
         return Ok(stablehlo::reshape(
             b,
             flat,
             tensor_type(&[count, part], element),
-        )?);
+        ));
     };
     let part = part_sizes(ty, dimension, count)?;
     let mut sizes = part.clone();
     sizes.insert(dimension, count);
-    let divided = stablehlo::reshape(b, operand, tensor_type(&sizes, element))?;
+    let divided = stablehlo::reshape(b, operand, tensor_type(&sizes, element));
     if dimension == 0 {
         return Ok(divided);
     }
     let mut order: Vec<i64> = (0..sizes.len() as i64).collect();
     order.remove(dimension);
     order.insert(0, dimension as i64);
-    Ok(stablehlo::transpose(b, divided, &order)?)
+    Ok(stablehlo::transpose(b, divided, &order))
 }

@@ -19,9 +19,9 @@ fn clamped<'c>(
 ) -> Result<Vec<Value<'c>>, Failure> {
     let none = number(b, 0)?;
     let start = |(at, start): (usize, &Padded<'c>)| {
-        let last = stablehlo::subtract(b, operand.size(b, at)?, part[at])?;
-        let last = stablehlo::maximum(b, last, none)?;
-        Ok(stablehlo::clamp(b, none, size_of(b, start.data)?, last)?)
+        let last = stablehlo::subtract(b, operand.size(b, at)?, part[at]);
+        let last = stablehlo::maximum(b, last, none);
+        Ok(stablehlo::clamp(b, none, size_of(b, start.data)?, last))
     };
     starts.iter().enumerate().map(start).collect()
 }
@@ -38,7 +38,7 @@ pub fn dynamic_slice<'c>(
     let (operand, sizes) = (&operands[0], op.slice_sizes());
     let part = sizes.iter().map(|size| number(b, *size)).collect::<Result<Vec<_>, _>>()?;
     let starts = clamped(b, operand, &part, &operands[1..])?;
-    let data = stablehlo::dynamic_slice(b, operand.data, &starts, &sizes)?;
+    let data = stablehlo::dynamic_slice(b, operand.data, &starts, &sizes);
     Ok(vec![Padded::whole(data)])
 }
 
@@ -57,7 +57,7 @@ pub fn dynamic_update_slice<'c>(
     let (limits, sizes) = (operand.limits()?, update.limits()?);
     let Some(mask) = update.mask(b, 0..sizes.len())? else {
         let update = update.data;
-        let data = stablehlo::dynamic_update_slice(b, operand.data, update, &starts)?;
+        let data = stablehlo::dynamic_update_slice(b, operand.data, update, &starts);
         return Ok(vec![Padded {
             data,
             ..operand.clone()
@@ -66,9 +66,9 @@ pub fn dynamic_update_slice<'c>(
     // Room for the padding of the update behind the last element.
     let room: Vec<i64> = limits.iter().zip(&sizes).map(|(limit, size)| limit + size).collect();
     let data = fit(b, operand.data, &room)?;
-    let old = stablehlo::dynamic_slice(b, data, &starts, &sizes)?;
-    let update = stablehlo::select(b, mask, update.data, old)?;
-    let data = stablehlo::dynamic_update_slice(b, data, update, &starts)?;
+    let old = stablehlo::dynamic_slice(b, data, &starts, &sizes);
+    let update = stablehlo::select(b, mask, update.data, old);
+    let data = stablehlo::dynamic_update_slice(b, data, update, &starts);
     Ok(vec![Padded {
         data: fit(b, data, &limits)?,
         ..operand.clone()
@@ -78,7 +78,7 @@ pub fn dynamic_update_slice<'c>(
 /// Indices of at least 32 bits, in which all sizes fit.
 fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
     match indices.ty().element_type().integer_width() {
-        Some(width) if width < 32 => Ok(stablehlo_ops::convert(b, indices, integer(b))?),
+        Some(width) if width < 32 => Ok(stablehlo_ops::convert(b, indices, integer(b))),
         _ => Ok(indices),
     }
 }
@@ -103,25 +103,25 @@ pub fn gather<'c>(
     for from in &numbers.start_index_map {
         let at = dimension(*from)?;
         is_clamped |= operand.sizes[at].is_some();
-        let last = stablehlo::subtract(b, operand.size(b, at)?, number(b, slices[at])?)?;
-        let last = stablehlo::maximum(b, last, number(b, 0)?)?;
-        let last = stablehlo_ops::convert(b, last, wide.ty().element_type())?;
+        let last = stablehlo::subtract(b, operand.size(b, at)?, number(b, slices[at])?);
+        let last = stablehlo::maximum(b, last, number(b, 0)?);
+        let last = stablehlo_ops::convert(b, last, wide.ty().element_type());
         limits.push(stablehlo::reshape(
             b,
             last,
             tensor_type(&[1], wide.ty().element_type()),
-        )?);
+        ));
     }
     if is_clamped {
-        let last = stablehlo::concatenate(b, &limits, 0)?;
+        let last = stablehlo::concatenate(b, &limits, 0);
         let last = if vector < indices.sizes.len() {
-            stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.ty())?
+            stablehlo::broadcast_in_dim(b, last, &[vector as i64], wide.ty())
         } else {
             let scalar = tensor_type(&[], wide.ty().element_type());
             let sizes = limits_of(wide.ty())?;
-            repeated(b, stablehlo::reshape(b, last, scalar)?, &sizes)?
+            repeated(b, stablehlo::reshape(b, last, scalar), &sizes)?
         };
-        wide = stablehlo::minimum(b, wide, last)?;
+        wide = stablehlo::minimum(b, wide, last);
     }
     let result = operation.result_types()[0];
     let ty = tensor_type(&limits_of(result)?, result.element_type());
@@ -214,7 +214,7 @@ pub fn scatter<'c>(
     let wide = match common.mask(b, 0..limits.len())? {
         Some(mask) => {
             let nowhere = repeated(b, outside(b, common.data)?, &limits)?;
-            stablehlo::select(b, mask, common.data, nowhere)?
+            stablehlo::select(b, mask, common.data, nowhere)
         }
         None => common.data,
     };

@@ -23,8 +23,8 @@ pub fn elements<'c>(b: &Builder<'c>, vector: Value<'c>) -> Result<Vec<Value<'c>>
     };
     let scalar = tensor_type(&[], vector.ty().element_type());
     let element = |at: i64| {
-        let part = stablehlo_ops::vector_part(b, vector, at, at + 1)?;
-        size_of(b, stablehlo::reshape(b, part, scalar)?)
+        let part = stablehlo_ops::vector_part(b, vector, at, at + 1);
+        size_of(b, stablehlo::reshape(b, part, scalar))
     };
     (0..count).map(element).collect()
 }
@@ -46,12 +46,12 @@ fn take<'c>(
         indices,
         dimension as i64,
         0,
-    )?)
+    ))
 }
 
 /// The numbers 0, 1, ... of a vector.
 fn count<'c>(b: &Builder<'c>, size: i64) -> Result<Value<'c>, Failure> {
-    Ok(stablehlo::iota(b, 0, tensor_type(&[size], integer(b)))?)
+    Ok(stablehlo::iota(b, 0, tensor_type(&[size], integer(b))))
 }
 
 pub fn iota<'c>(
@@ -63,7 +63,7 @@ pub fn iota<'c>(
     let op = op.cast::<stablehlo::DynamicIotaOp>().ok_or_else(|| no_match("it is no iota"))?;
     let result = op.result().ty();
     let ty = tensor_type(&limits_of(result)?, result.element_type());
-    let data = stablehlo::iota(b, op.iota_dimension(), ty)?;
+    let data = stablehlo::iota(b, op.iota_dimension(), ty);
     let sizes = elements(b, operands[0].data)?;
     Ok(vec![Padded::with_sizes(
         data,
@@ -95,9 +95,9 @@ pub fn broadcast<'c>(
         let to = dimension(*to)?;
         if let Some(size) = operand.sizes[from] {
             // One element is repeated, several are those of the result.
-            let last = stablehlo::subtract(b, size, number(b, 1)?)?;
+            let last = stablehlo::subtract(b, size, number(b, 1)?);
             let last = repeated(b, last, &[limits[to]])?;
-            let indices = stablehlo::minimum(b, count(b, limits[to])?, last)?;
+            let indices = stablehlo::minimum(b, count(b, limits[to])?, last);
             data = take(b, data, from, indices)?;
             own[from] = limits[to];
             sizes[to] = sizes[to].or(Some(size));
@@ -108,7 +108,7 @@ pub fn broadcast<'c>(
     }
     let data = fit(b, data, &own)?;
     let ty = tensor_type(&limits, result.element_type());
-    let data = stablehlo::broadcast_in_dim(b, data, &dimensions, ty)?;
+    let data = stablehlo::broadcast_in_dim(b, data, &dimensions, ty);
     Ok(vec![Padded { data, sizes }])
 }
 
@@ -122,7 +122,7 @@ pub fn transpose<'c>(
         .cast::<stablehlo::TransposeOp>()
         .ok_or_else(|| no_match("it is no transpose"))?;
     let permutation = op.permutation();
-    let data = stablehlo::transpose(b, operands[0].data, &permutation)?;
+    let data = stablehlo::transpose(b, operands[0].data, &permutation);
     let sizes = permutation.iter().map(|from| Ok(operands[0].sizes[dimension(*from)?]));
     Ok(vec![Padded {
         data,
@@ -141,13 +141,13 @@ pub fn reverse<'c>(
     let (mut data, limits) = (operand.data, operand.limits()?);
     for at in op.dimensions() {
         let Some(size) = operand.sizes[dimension(at)?] else {
-            data = stablehlo::reverse(b, data, &[at])?;
+            data = stablehlo::reverse(b, data, &[at]);
             continue;
         };
         let at = dimension(at)?;
-        let last = stablehlo::subtract(b, size, number(b, 1)?)?;
+        let last = stablehlo::subtract(b, size, number(b, 1)?);
         let indices =
-            stablehlo::subtract(b, repeated(b, last, &[limits[at]])?, count(b, limits[at])?)?;
+            stablehlo::subtract(b, repeated(b, last, &[limits[at]])?, count(b, limits[at])?);
         data = take(b, data, at, indices)?;
     }
     Ok(vec![Padded {
@@ -183,8 +183,8 @@ pub fn concatenate<'c>(
         let part = fit(b, operand.data, &own)?;
         let mut starts = vec![none; limits.len()];
         starts[at] = end;
-        data = stablehlo::dynamic_update_slice(b, data, part, &starts)?;
-        end = stablehlo::add(b, end, operand.size(b, at)?)?;
+        data = stablehlo::dynamic_update_slice(b, data, part, &starts);
+        end = stablehlo::add(b, end, operand.size(b, at)?);
     }
     let mut sizes = common_sizes(operands, limits.len());
     sizes[at] = Some(end);
@@ -210,15 +210,14 @@ pub fn slice<'c>(
     let (none, one) = (number(b, 0)?, number(b, 1)?);
     let (mut data, mut sizes) = (operand.data, Vec::new());
     for (at, limit) in limits.iter().enumerate() {
-        let steps =
-            stablehlo::multiply(b, count(b, *limit)?, repeated(b, strides[at], &[*limit])?)?;
-        let indices = stablehlo::add(b, steps, repeated(b, starts[at], &[*limit])?)?;
+        let steps = stablehlo::multiply(b, count(b, *limit)?, repeated(b, strides[at], &[*limit])?);
+        let indices = stablehlo::add(b, steps, repeated(b, starts[at], &[*limit])?);
         data = take(b, data, at, indices)?;
-        let end = stablehlo::minimum(b, ends[at], operand.size(b, at)?)?;
-        let span = stablehlo::subtract(b, end, starts[at])?;
-        let rounded = stablehlo::add(b, span, stablehlo::subtract(b, strides[at], one)?)?;
-        let size = stablehlo::divide(b, rounded, strides[at])?;
-        sizes.push(Some(stablehlo::maximum(b, size, none)?));
+        let end = stablehlo::minimum(b, ends[at], operand.size(b, at)?);
+        let span = stablehlo::subtract(b, end, starts[at]);
+        let rounded = stablehlo::add(b, span, stablehlo::subtract(b, strides[at], one));
+        let size = stablehlo::divide(b, rounded, strides[at]);
+        sizes.push(Some(stablehlo::maximum(b, size, none)));
     }
     Ok(vec![Padded { data, sizes }])
 }
@@ -248,35 +247,35 @@ pub fn pad<'c>(
     let mut is_element: Option<Value> = None;
     for (at, limit) in limits.iter().enumerate() {
         let own = operand.size(b, at)?;
-        let step = stablehlo::add(b, interior[at], one)?;
+        let step = stablehlo::add(b, interior[at], one);
         let spread = |value| repeated(b, value, &[*limit]);
-        let position = stablehlo::subtract(b, count(b, *limit)?, spread(low[at])?)?;
-        let index = stablehlo::divide(b, position, spread(step)?)?;
-        let between = stablehlo::remainder(b, position, spread(step)?)?;
-        let mut within = stablehlo::compare(b, index, spread(own)?, ComparisonDirection::Lt)?;
+        let position = stablehlo::subtract(b, count(b, *limit)?, spread(low[at])?);
+        let index = stablehlo::divide(b, position, spread(step)?);
+        let between = stablehlo::remainder(b, position, spread(step)?);
+        let mut within = stablehlo::compare(b, index, spread(own)?, ComparisonDirection::Lt);
         for (value, direction) in [
             (position, ComparisonDirection::Ge),
             (between, ComparisonDirection::Eq),
         ] {
-            let holds = stablehlo::compare(b, value, spread(none)?, direction)?;
-            within = stablehlo::and(b, within, holds)?;
+            let holds = stablehlo::compare(b, value, spread(none)?, direction);
+            within = stablehlo::and(b, within, holds);
         }
         let ty = tensor_type(&limits, within.ty().element_type());
-        let within = stablehlo::broadcast_in_dim(b, within, &[at as i64], ty)?;
+        let within = stablehlo::broadcast_in_dim(b, within, &[at as i64], ty);
         is_element = Some(match is_element {
-            Some(others) => stablehlo::and(b, others, within)?,
+            Some(others) => stablehlo::and(b, others, within),
             None => within,
         });
         data = take(b, data, at, index)?;
-        let gaps = stablehlo::maximum(b, stablehlo::subtract(b, own, one)?, none)?;
-        let gaps = stablehlo::multiply(b, gaps, interior[at])?;
-        let edges = stablehlo::add(b, low[at], high[at])?;
-        let size = stablehlo::add(b, stablehlo::add(b, own, gaps)?, edges)?;
-        sizes.push(Some(stablehlo::maximum(b, size, none)?));
+        let gaps = stablehlo::maximum(b, stablehlo::subtract(b, own, one), none);
+        let gaps = stablehlo::multiply(b, gaps, interior[at]);
+        let edges = stablehlo::add(b, low[at], high[at]);
+        let size = stablehlo::add(b, stablehlo::add(b, own, gaps), edges);
+        sizes.push(Some(stablehlo::maximum(b, size, none)));
     }
     if let Some(is_element) = is_element {
         let padding = repeated(b, operands[1].data, &limits)?;
-        data = stablehlo::select(b, is_element, data, padding)?;
+        data = stablehlo::select(b, is_element, data, padding);
     }
     Ok(vec![Padded { data, sizes }])
 }
@@ -305,7 +304,7 @@ pub fn reshape<'c>(
     };
     let total = |limits: &[i64]| limits.iter().product::<i64>();
     let element = operand.data.ty().element_type();
-    let flat = stablehlo::reshape(b, operand.data, tensor_type(&[total(&own)], element))?;
+    let flat = stablehlo::reshape(b, operand.data, tensor_type(&[total(&own)], element));
     let bounded = crate::semantics::dims_of(result).unwrap_or_default();
     let bounded = sizes
         .iter()
@@ -322,7 +321,7 @@ pub fn reshape<'c>(
         let indices = flat_indices(b, operand, (&limits, &target.sizes))?;
         take(b, flat, 0, indices)?
     };
-    let data = stablehlo::reshape(b, flat, tensor_type(&limits, element))?;
+    let data = stablehlo::reshape(b, flat, tensor_type(&limits, element));
     Ok(vec![Padded { data, sizes }])
 }
 
@@ -342,9 +341,9 @@ fn open_sizes<'c>(
             let others: i64 = dims.iter().filter_map(|dim| dim.size()).product();
             let mut count = number(b, 1)?;
             for at in 0..operand.sizes.len() {
-                count = stablehlo::multiply(b, count, operand.size(b, at)?)?;
+                count = stablehlo::multiply(b, count, operand.size(b, at)?);
             }
-            sizes[only] = Some(stablehlo::divide(b, count, number(b, others.max(1))?)?);
+            sizes[only] = Some(stablehlo::divide(b, count, number(b, others.max(1))?));
         }
         _ if operand.sizes.len() == dims.len() => sizes.clone_from(&operand.sizes),
         _ => return Err(no_match("several sizes of a reshape are open")),
@@ -363,25 +362,25 @@ fn flat_indices<'c>(
     let mut left = repeated(b, number(b, 0)?, limits)?;
     let mut stride = number(b, 1)?;
     for at in (0..limits.len()).rev() {
-        let index = stablehlo::iota(b, at as i64, ty)?;
-        let step = stablehlo::multiply(b, index, repeated(b, stride, limits)?)?;
-        left = stablehlo::add(b, left, step)?;
+        let index = stablehlo::iota(b, at as i64, ty);
+        let step = stablehlo::multiply(b, index, repeated(b, stride, limits)?);
+        left = stablehlo::add(b, left, step);
         let size = match sizes[at] {
             Some(size) => size,
             None => number(b, limits[at])?,
         };
-        stride = stablehlo::multiply(b, stride, size)?;
+        stride = stablehlo::multiply(b, stride, size);
     }
     let own = operand.limits()?;
     let mut position = repeated(b, number(b, 0)?, limits)?;
     let mut stride = 1;
     for at in (0..own.len()).rev() {
-        let size = stablehlo::maximum(b, operand.size(b, at)?, number(b, 1)?)?;
+        let size = stablehlo::maximum(b, operand.size(b, at)?, number(b, 1)?);
         let size = repeated(b, size, limits)?;
-        let index = stablehlo::remainder(b, left, size)?;
-        left = stablehlo::divide(b, left, size)?;
+        let index = stablehlo::remainder(b, left, size);
+        left = stablehlo::divide(b, left, size);
         let step = repeated(b, number(b, stride)?, limits)?;
-        position = stablehlo::add(b, position, stablehlo::multiply(b, index, step)?)?;
+        position = stablehlo::add(b, position, stablehlo::multiply(b, index, step));
         stride *= own[at];
     }
     let count = limits.iter().product();
@@ -389,5 +388,5 @@ fn flat_indices<'c>(
         b,
         position,
         tensor_type(&[count], integer(b)),
-    )?)
+    ))
 }

@@ -128,7 +128,7 @@ impl<'c> Padder<'c> {
         operands: Vec<Padded<'c>>,
     ) -> Result<Vec<Padded<'c>>, Failure> {
         let values: Vec<Value> = operands.iter().map(|operand| operand.data).collect();
-        let types: Vec<Type> = values.iter().map(|value| value.ty()).collect();
+        let types = values.types();
         let results = self.copied(b, op, &values, &types).into_iter().zip(operands);
         Ok(results.map(|(data, operand)| Padded { data, ..operand }).collect())
     }
@@ -150,7 +150,7 @@ pub(super) fn dimension(number: i64) -> Result<usize, Failure> {
 
 /// A size that the program computes, as a `tensor<i32>`.
 pub(super) fn size_of<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, Failure> {
-    Ok(stablehlo_ops::convert(b, scalar, integer(b))?)
+    Ok(stablehlo_ops::convert(b, scalar, integer(b)))
 }
 
 /// Zeros fill a size beyond what there is.

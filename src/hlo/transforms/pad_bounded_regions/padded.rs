@@ -54,7 +54,7 @@ pub fn repeated<'c>(
     sizes: &[i64],
 ) -> Result<Value<'c>, Failure> {
     let ty = tensor_type(sizes, scalar.ty().element_type());
-    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], ty)?)
+    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], ty))
 }
 
 /// Cuts a static value off, or fills it up with zeros, to other sizes.
@@ -67,13 +67,13 @@ pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value
     let cut: Vec<i64> = sizes.iter().zip(limits).map(|(size, limit)| *size.min(limit)).collect();
     let mut data = data;
     if cut != sizes {
-        data = stablehlo::slice(b, data, &zeros, &cut, &ones)?;
+        data = stablehlo::slice(b, data, &zeros, &cut, &ones);
     }
     if cut != limits {
         let zero = tensor_type(&[], data.ty().element_type());
         let zero = stablehlo_ops::number(b, zero, 0.0)?;
         let high: Vec<i64> = limits.iter().zip(&cut).map(|(limit, size)| limit - size).collect();
-        data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros)?;
+        data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros);
     }
     Ok(data)
 }
@@ -163,11 +163,11 @@ impl<'c> Padded<'c> {
             let Some(Some(size)) = self.sizes.get(dimension) else {
                 continue;
             };
-            let index = stablehlo::iota(b, dimension as i64, tensor_type(&limits, integer(b)))?;
+            let index = stablehlo::iota(b, dimension as i64, tensor_type(&limits, integer(b)));
             let size = repeated(b, *size, &limits)?;
-            let within = stablehlo::compare(b, index, size, ComparisonDirection::Lt)?;
+            let within = stablehlo::compare(b, index, size, ComparisonDirection::Lt);
             mask = Some(match mask {
-                Some(mask) => stablehlo::and(b, mask, within)?,
+                Some(mask) => stablehlo::and(b, mask, within),
                 None => within,
             });
         }
@@ -185,7 +185,7 @@ impl<'c> Padded<'c> {
             return Ok(self.data);
         };
         let others = repeated(b, scalar()?, &self.limits()?)?;
-        Ok(stablehlo::select(b, mask, self.data, others)?)
+        Ok(stablehlo::select(b, mask, self.data, others))
     }
 
     /// The data with zeros beyond the sizes of some dimensions.

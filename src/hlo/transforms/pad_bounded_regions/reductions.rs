@@ -48,7 +48,7 @@ pub fn reduce<'c>(
         let filled = input.filled(b, reduced.iter().copied(), || match neutral {
             Some(neutral) => stablehlo_ops::number(b, element, neutral),
             None if init.data.ty() == element => Ok(init.data),
-            None => Ok(stablehlo::convert(b, init.data, element)?),
+            None => Ok(stablehlo::convert(b, init.data, element)),
         });
         values.push(filled?);
     }
@@ -144,9 +144,9 @@ pub fn sort<'c>(
         let results = padder.copied(b, operation, &values, &types(&values)).into_iter();
         return Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect());
     };
-    let index = stablehlo::iota(b, at as i64, tensor_type(&limits, integer(b)))?;
+    let index = stablehlo::iota(b, at as i64, tensor_type(&limits, integer(b)));
     let size = repeated(b, size, &limits)?;
-    values.push(stablehlo::compare(b, index, size, ComparisonDirection::Ge)?);
+    values.push(stablehlo::compare(b, index, size, ComparisonDirection::Ge));
     let comparator = operation.body(0).ok_or_else(|| no_match("it compares nothing"))?;
     let mut arguments = types(&comparator.arguments());
     let flag = tensor_type(&[], integer_type(b.context(), 1));
@@ -155,15 +155,15 @@ pub fn sort<'c>(
         let (own, flags) = arguments.split_at(arguments.len() - 2);
         let is_less = inlined(padder, b, comparator, own)?;
         let (left, right) = (flags[0], flags[1]);
-        let is_before = stablehlo::compare(b, left, right, ComparisonDirection::Lt)?;
-        let is_same = stablehlo::compare(b, left, right, ComparisonDirection::Eq)?;
-        let both = stablehlo::and(b, is_same, is_less)?;
-        let result = stablehlo::or(b, is_before, both)?;
-        stablehlo::return_(b, &[result])?;
+        let is_before = stablehlo::compare(b, left, right, ComparisonDirection::Lt);
+        let is_same = stablehlo::compare(b, left, right, ComparisonDirection::Eq);
+        let both = stablehlo::and(b, is_same, is_less);
+        let result = stablehlo::or(b, is_before, both);
+        stablehlo::return_(b, &[result]);
         Ok::<_, Failure>(())
     })?;
     let sorted = stablehlo::SortOp::build(b, &values, comparator);
-    let sorted = sorted.dimension(at as i64).is_stable(op.is_stable()).insert()?;
+    let sorted = sorted.dimension(at as i64).is_stable(op.is_stable()).insert();
     let results = sorted.results().into_iter().take(operands.len());
     Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect())
 }

@@ -19,7 +19,7 @@ pub fn is_varying(root: Operation) -> bool {
     let mut blocks: Vec<Block> = root.blocks();
     for operation in root.collect_nested(|_| true) {
         values.extend(operation.results());
-        blocks.extend(operation.blocks().into_iter());
+        blocks.extend(operation.blocks());
     }
     values.extend(blocks.into_iter().flat_map(Block::arguments));
     let mut analysis = Analysis {

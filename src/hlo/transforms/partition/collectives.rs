@@ -28,7 +28,7 @@ impl Tiler {
         let gather = stablehlo::AllGatherOp::build(b, &[tile], dimension as i64, groups, &[result])
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
-            .insert()?;
+            .insert();
         Ok(gather.results()[0])
     }
 
@@ -51,7 +51,7 @@ impl Tiler {
         let exchange = stablehlo::AllToAllOp::build(b, &[tile], split, join, count, groups)
             .channel_handle(&self.channel())
             .result_types(&[result])
-            .insert()?;
+            .insert();
         Ok(exchange.results()[0])
     }
 
@@ -67,7 +67,7 @@ impl Tiler {
         let permute = stablehlo::CollectivePermuteOp::build(b, tile, pairs)
             .channel_handle(&self.channel())
             .result_types(&[tile.ty()]);
-        Ok(permute.value()?)
+        Ok(permute.value())
     }
 
     /// The terms of a group, combined.
@@ -84,7 +84,7 @@ impl Tiler {
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
             .result_types(&[term.ty()])
-            .insert()?;
+            .insert();
         Ok(reduce.results()[0])
     }
 
@@ -106,7 +106,7 @@ impl Tiler {
         let reduce = stablehlo::ReduceScatterOp::build(b, term, dimension, groups, result, body)
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
-            .insert()?;
+            .insert();
         Ok(reduce.result())
     }
 
@@ -133,6 +133,6 @@ fn combination<'c>(
 ) -> RewriteResult<Region<'c>> {
     let scalar = tensor_type(&[], term.ty().element_type());
     stablehlo::region(b, &[scalar, scalar], |b, arguments| {
-        Ok::<_, RewriteError>(vec![b.value(op_name(combiner)?, arguments, scalar)?])
+        Ok::<_, RewriteError>(vec![b.value(op_name(combiner)?, arguments, scalar)])
     })
 }

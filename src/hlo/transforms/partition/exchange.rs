@@ -161,7 +161,7 @@ pub fn window<'c>(
         }
         let joined = match parts[..] {
             [part] => part,
-            _ => stablehlo::concatenate(b, &parts, dimension as i64)?,
+            _ => stablehlo::concatenate(b, &parts, dimension as i64),
         };
         // Where nothing is needed, all is filled.
         let begin = |part: &i64| first(part).map_or(needs.start(*part), |one| one * needs.tile);
@@ -191,7 +191,7 @@ pub fn window<'c>(
         }
         let joined = match parts[..] {
             [part] => part,
-            _ => stablehlo::concatenate(b, &parts, dimension as i64)?,
+            _ => stablehlo::concatenate(b, &parts, dimension as i64),
         };
         let begin = |part: &i64| part * needs.tile + base;
         (joined, all.iter().map(begin).collect())
@@ -269,20 +269,20 @@ fn fill_outside<'c>(
     let dims = sizes(part)?;
     let number = integer_type(b.context(), 64);
     let line = tensor_type(&[dims[dimension]], number);
-    let position = stablehlo::iota(b, 0, line)?;
-    let start = stablehlo::broadcast_in_dim(b, start, &[], line)?;
-    let position = stablehlo::add(b, position, start)?;
+    let position = stablehlo::iota(b, 0, line);
+    let start = stablehlo::broadcast_in_dim(b, start, &[], line);
+    let position = stablehlo::add(b, position, start);
     let compare = |bound: i64, direction| -> Made<'c> {
         let bound = emit::number(b, line, bound as f64)?;
-        Ok(stablehlo::compare(b, position, bound, direction)?)
+        Ok(stablehlo::compare(b, position, bound, direction))
     };
     let inside = stablehlo::and(
         b,
         compare(0, ComparisonDirection::Ge)?,
         compare(size, ComparisonDirection::Lt)?,
-    )?;
+    );
     let everywhere = tensor_type(&dims, integer_type(b.context(), 1));
-    let inside = stablehlo::broadcast_in_dim(b, inside, &[dimension as i64], everywhere)?;
-    let filled = stablehlo::broadcast_in_dim(b, fill, &[], part.ty())?;
-    Ok(stablehlo::select(b, inside, part, filled)?)
+    let inside = stablehlo::broadcast_in_dim(b, inside, &[dimension as i64], everywhere);
+    let filled = stablehlo::broadcast_in_dim(b, fill, &[], part.ty());
+    Ok(stablehlo::select(b, inside, part, filled))
 }

@@ -104,7 +104,7 @@ impl<'c> Partition<'c> {
             });
             let last = along(&last.collect::<Vec<_>>())?;
             let first = along(&vec![0; indices.dimensions.len()])?;
-            value = stablehlo::clamp(b, first, value, last)?;
+            value = stablehlo::clamp(b, first, value, last);
             gather.set_indices_are_sorted(false);
         }
         for Local {
@@ -114,11 +114,11 @@ impl<'c> Partition<'c> {
         } in &local
         {
             let start = own_start(b, &self.tiler, &self.grid, axes, *tile)?;
-            let start = stablehlo::broadcast_in_dim(b, start, &[], ty)?;
+            let start = stablehlo::broadcast_in_dim(b, start, &[], ty);
             let mut is_own = vec![0; indices.dimensions.len()];
             is_own[*component] = 1;
-            let start = stablehlo::multiply(b, start, along(&is_own)?)?;
-            value = stablehlo::subtract(b, value, start)?;
+            let start = stablehlo::multiply(b, start, along(&is_own)?);
+            value = stablehlo::subtract(b, value, start);
         }
         op.set_operand(indices.operand, value);
         if gather.is_none() {
@@ -129,13 +129,13 @@ impl<'c> Partition<'c> {
             let own = component(b, &indices, value, local.component)?;
             let compare = |bound: i64, direction| {
                 let bound = emit::number(b, own.ty(), bound as f64)?;
-                Ok::<_, RewriteError>(stablehlo::compare(b, own, bound, direction)?)
+                Ok::<_, RewriteError>(stablehlo::compare(b, own, bound, direction))
             };
             let begins = compare(0, ComparisonDirection::Ge)?;
             let ends = compare(local.tile, ComparisonDirection::Lt)?;
-            let both = stablehlo::and(b, begins, ends)?;
+            let both = stablehlo::and(b, begins, ends);
             inside = Some(match inside {
-                Some(others) => stablehlo::and(b, others, both)?,
+                Some(others) => stablehlo::and(b, others, both),
                 None => both,
             });
         }
@@ -158,9 +158,9 @@ pub fn gathered<'c>(
     let batches = (0..all.len() as i64).filter(|dimension| !offsets.contains(dimension));
     let batches: Vec<i64> = batches.collect();
     let everywhere = tensor_type(&all, integer_type(b.context(), 1));
-    let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere)?;
+    let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere);
     let nothing = emit::number(b, result.ty(), -0.0)?;
-    Ok(stablehlo::select(b, inside, result, nothing)?)
+    Ok(stablehlo::select(b, inside, result, nothing))
 }
 
 /// Indices as i64. Those of ui64 from 2^63 on stay beyond all sizes.
@@ -169,10 +169,10 @@ fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
     let mut indices = indices;
     if element.is_unsigned() && element.integer_width() == Some(64) {
         let largest = emit::integers(b, tensor_type(&[], element), &[i64::MAX])?;
-        let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.ty())?;
-        indices = stablehlo::minimum(b, indices, largest)?;
+        let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.ty());
+        indices = stablehlo::minimum(b, indices, largest);
     }
-    Ok(emit::convert(b, indices, integer_type(b.context(), 64))?)
+    Ok(emit::convert(b, indices, integer_type(b.context(), 64)))
 }
 
 /// One number for each component of a position.
@@ -186,12 +186,12 @@ fn along_components<'c>(
     let rank = ty.static_shape().unwrap_or_default().len();
     if indices.vector == rank {
         let number = emit::integers(b, tensor_type(&[], element), numbers)?;
-        return Ok(stablehlo::broadcast_in_dim(b, number, &[], ty)?);
+        return Ok(stablehlo::broadcast_in_dim(b, number, &[], ty));
     }
     let line = tensor_type(&[numbers.len() as i64], element);
     let line = emit::integers(b, line, numbers)?;
     let vector = indices.vector as i64;
-    Ok(stablehlo::broadcast_in_dim(b, line, &[vector], ty)?)
+    Ok(stablehlo::broadcast_in_dim(b, line, &[vector], ty))
 }
 
 /// One component of all positions.
@@ -209,5 +209,5 @@ fn component<'c>(
     let own = super::reshard::truncate(b, value, indices.vector, (start, start + 1))?;
     all.remove(indices.vector);
     let ty = tensor_type(&all, integer_type(b.context(), 64));
-    Ok(stablehlo::reshape(b, own, ty)?)
+    Ok(stablehlo::reshape(b, own, ty))
 }

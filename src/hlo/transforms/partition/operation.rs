@@ -369,12 +369,12 @@ impl<'c> Partition<'c> {
         (layout, tile) = self.combine(b, combiner, tile, (sizes, layout, &wanted), reduced)?;
         if let Some(start) = &after.start {
             let start = if start.layout.dims.is_empty() {
-                stablehlo::broadcast_in_dim(b, start.tile, &[], tile.ty())?
+                stablehlo::broadcast_in_dim(b, start.tile, &[], tile.ty())
             } else {
                 let way = (start.tile, &start.layout);
                 reshard::follow(b, &self.tiler, &self.grid, sizes, way, &layout)?
             };
-            tile = b.value(op_name(combiner)?, &[tile, start], tile.ty())?;
+            tile = b.value(op_name(combiner)?, &[tile, start], tile.ty());
         }
         Ok((layout, tile))
     }
@@ -447,17 +447,17 @@ impl<'c> Partition<'c> {
         let number = integer_type(b.context(), 64);
         let line = tensor_type(&[own], number);
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
-        let start = stablehlo::broadcast_in_dim(b, start, &[], line)?;
-        let position = stablehlo::add(b, stablehlo::iota(b, 0, line)?, start)?;
+        let start = stablehlo::broadcast_in_dim(b, start, &[], line);
+        let position = stablehlo::add(b, stablehlo::iota(b, 0, line), start);
         let everywhere = last.ty().static_shape().unwrap_or_default();
         let everywhere = tensor_type(&everywhere, integer_type(b.context(), 1));
         let mut joined = *last;
         for (part, end) in parts.iter().zip(&starts[1..]).rev() {
             let end = emit::number(b, line, *end as f64)?;
-            let is_before = stablehlo::compare(b, position, end, ComparisonDirection::Lt)?;
+            let is_before = stablehlo::compare(b, position, end, ComparisonDirection::Lt);
             let dims = [dimension as i64];
-            let is_before = stablehlo::broadcast_in_dim(b, is_before, &dims, everywhere)?;
-            joined = stablehlo::select(b, is_before, *part, joined)?;
+            let is_before = stablehlo::broadcast_in_dim(b, is_before, &dims, everywhere);
+            joined = stablehlo::select(b, is_before, *part, joined);
         }
         Ok(joined)
     }
@@ -474,11 +474,11 @@ impl<'c> Partition<'c> {
         let ty = result.ty();
         let own = tile_size(&self.grid, size, axes);
         let numbers = ty.with_element_type(integer_type(b.context(), 64));
-        let local = stablehlo::iota(b, dimension as i64, numbers)?;
+        let local = stablehlo::iota(b, dimension as i64, numbers);
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
-        let start = stablehlo::broadcast_in_dim(b, start, &[], numbers)?;
-        let position = stablehlo::add(b, local, start)?;
-        Ok(emit::convert(b, position, ty.element_type())?)
+        let start = stablehlo::broadcast_in_dim(b, start, &[], numbers);
+        let position = stablehlo::add(b, local, start);
+        Ok(emit::convert(b, position, ty.element_type()))
     }
 }
 

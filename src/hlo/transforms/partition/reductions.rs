@@ -114,7 +114,7 @@ fn in_front<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
     let mut sizes = ty.static_shape().ok_or_else(|| no_match("no static sizes"))?;
     sizes.insert(0, 1);
     let line = tensor_type(&sizes, ty.element_type());
-    Ok(stablehlo::reshape(b, value, line)?)
+    Ok(stablehlo::reshape(b, value, line))
 }
 
 /// Of values of all members of a group the parts that are this one's, along a new dimension.

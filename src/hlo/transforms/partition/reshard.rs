@@ -173,7 +173,7 @@ pub fn slice_at<'c>(
     let mut starts = vec![zero; all.len()];
     starts[dimension] = start;
     all[dimension] = size;
-    Ok(stablehlo::dynamic_slice(b, value, &starts, &all)?)
+    Ok(stablehlo::dynamic_slice(b, value, &starts, &all))
 }
 
 /// Makes a dimension longer at both ends.
@@ -194,7 +194,7 @@ pub fn pad<'c>(
         all[dimension] = size;
         all
     };
-    let padded = stablehlo::pad(b, value, zero, &along(low), &along(high), &vec![0; rank])?;
+    let padded = stablehlo::pad(b, value, zero, &along(low), &along(high), &vec![0; rank]);
     Ok(padded)
 }
 
@@ -212,7 +212,7 @@ pub fn truncate<'c>(
     let mut starts = vec![0; limits.len()];
     let strides = vec![1; limits.len()];
     (starts[dimension], limits[dimension]) = (start, limit);
-    Ok(stablehlo::slice(b, value, &starts, &limits, &strides)?)
+    Ok(stablehlo::slice(b, value, &starts, &limits, &strides))
 }
 
 /// Emits a step on the tile of a tensor in a layout.

@@ -50,31 +50,31 @@ impl Tiler {
         let count = tiling.tile_count() as i64;
         let counts: Vec<i64> = tiling.counts.iter().map(|count| *count as i64).collect();
         let behind = |first: &[i64]| tensor_type(&[first, &sizes].concat(), element);
-        let one = stablehlo::reshape(b, tile, behind(&[1]))?;
+        let one = stablehlo::reshape(b, tile, behind(&[1]));
         let channel = self.channel();
         let groups = self.groups(b, tiling);
         let all = stablehlo::AllGatherOp::build(b, &[one], 0, groups, &[behind(&[count])])
             .channel_handle(&channel)
             .use_global_device_ids(true)
-            .insert()?;
-        let grid = stablehlo::reshape(b, all.results()[0], behind(&counts))?;
+            .insert();
+        let grid = stablehlo::reshape(b, all.results()[0], behind(&counts));
         let rank = sizes.len() as i64;
         let beside: Vec<i64> = (0..rank).flat_map(|own| [own, rank + own]).collect();
         let grid = if counts.iter().skip(1).all(|count| *count == 1) {
             // They are in order already.
             grid
         } else {
-            stablehlo::transpose(b, grid, &beside)?
+            stablehlo::transpose(b, grid, &beside)
         };
         let padded: Vec<i64> =
             sizes.iter().zip(&counts).map(|(size, count)| size * count).collect();
-        let whole = stablehlo::reshape(b, grid, tensor_type(&padded, element))?;
+        let whole = stablehlo::reshape(b, grid, tensor_type(&padded, element));
         let own = full.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         if own == padded {
             return Ok(whole);
         }
         let (starts, strides) = (vec![0; own.len()], vec![1; own.len()]);
-        Ok(stablehlo::slice(b, whole, &starts, &own, &strides)?)
+        Ok(stablehlo::slice(b, whole, &starts, &own, &strides))
     }
 
     /// The sum of the terms of a tile.
@@ -87,14 +87,14 @@ impl Tiler {
         let ty = term.ty();
         let scalar = tensor_type(&[], ty.element_type());
         let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
-            Ok::<_, BuildError>(vec![stablehlo::add(b, arguments[0], arguments[1])?])
-        })?;
+            vec![stablehlo::add(b, arguments[0], arguments[1])]
+        });
         let groups = self.replica_groups(b, &tiling.sums());
         let sum = stablehlo::AllReduceOp::build(b, &[term], groups, add)
             .channel_handle(&self.channel())
             .use_global_device_ids(true)
             .result_types(&[ty])
-            .insert()?;
+            .insert();
         Ok(sum.results()[0])
     }
 
@@ -111,13 +111,13 @@ impl Tiler {
         let first = emit::integers(b, own.ty(), &[0])?;
         let is_first = stablehlo::CompareOp::build(b, own, first, ComparisonDirection::Eq);
         let zero = emit::number(b, tile.ty(), 0.0)?;
-        Ok(stablehlo::select(b, is_first.value()?, tile, zero)?)
+        Ok(stablehlo::select(b, is_first.value(), tile, zero))
     }
 
     /// The number of this process's partition.
     pub(super) fn partition<'c>(b: &Builder<'c>) -> RewriteResult<Value<'c>> {
-        let number = stablehlo::partition_id(b)?;
-        Ok(emit::convert(b, number, integer_type(b.context(), 64))?)
+        let number = stablehlo::partition_id(b);
+        Ok(emit::convert(b, number, integer_type(b.context(), 64)))
     }
 
     /// Of one number for each partition, that of this process.
@@ -130,8 +130,8 @@ impl Tiler {
         let number = integer_type(b.context(), 64);
         let table = tensor_type(&[self.partitions as i64], number);
         let all = emit::integers(b, table, numbers)?;
-        let own = stablehlo::dynamic_slice(b, all, &[partition], &[1])?;
-        Ok(stablehlo::reshape(b, own, tensor_type(&[], number))?)
+        let own = stablehlo::dynamic_slice(b, all, &[partition], &[1]);
+        Ok(stablehlo::reshape(b, own, tensor_type(&[], number)))
     }
 
     pub(super) fn channel(&self) -> ChannelHandle {
@@ -155,7 +155,7 @@ impl Tiler {
         let broadcast = stablehlo::CollectiveBroadcastOp::build(b, &[value], groups)
             .channel_handle(&self.channel())
             .result_types(&[value.ty()])
-            .insert()?;
+            .insert();
         Ok(broadcast.results()[0])
     }
 
@@ -208,7 +208,7 @@ impl Tiler {
             let all: Vec<i64> = tiles.map(|own| own[dimension] as i64 * size).collect();
             starts.push(self.own_number(b, partition, &all)?);
         }
-        Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes)?)
+        Ok(stablehlo::dynamic_slice(b, full, &starts, &sizes))
     }
 
     /// A tensor with the padding that its last tiles have.
@@ -228,6 +228,6 @@ impl Tiler {
         }
         let none = vec![0; own.len()];
         let zero = emit::number(b, tensor_type(&[], full.ty().element_type()), 0.0)?;
-        Ok(stablehlo::pad(b, full, zero, &none, &missing, &none)?)
+        Ok(stablehlo::pad(b, full, zero, &none, &missing, &none))
     }
 }

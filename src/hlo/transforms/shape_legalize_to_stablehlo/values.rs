@@ -30,7 +30,7 @@ pub fn cast<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteResul
     if value.ty() == ty {
         return Ok(value);
     }
-    Ok(builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value()?)
+    Ok(builtin::UnrealizedConversionCastOp::build(b, &[value], &[ty]).value())
 }
 
 /// The value as a tensor of `i32`: of rank 0 for an `index`.
@@ -84,14 +84,14 @@ fn narrow(values: &[i64]) -> RewriteResult<Vec<i32>> {
 pub fn constant_vector<'c>(b: &Builder<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
     let ty = tensor_type(&[values.len() as i64], int_type(b));
     let value = DenseElementsAttribute::i32_values(ty, &narrow(values)?);
-    Ok(stablehlo::constant(b, value.into())?)
+    Ok(stablehlo::constant(b, value.into()))
 }
 
 /// `dense<value> : tensor<i32>`
 pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
     let ty = tensor_type(&[], int_type(b));
     let value = DenseElementsAttribute::i32_values(ty, &narrow(&[value])?);
-    Ok(stablehlo::constant(b, value.into())?)
+    Ok(stablehlo::constant(b, value.into()))
 }
 
 /// One element of a tensor as a scalar.
@@ -101,9 +101,9 @@ pub fn slice_entry<'c>(
     indices: &[i64],
 ) -> RewriteResult<Value<'c>> {
     let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
-    let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()])?;
+    let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()]);
     let ty = tensor_type(&[], tensor.ty().element_type());
-    Ok(stablehlo::reshape(b, part, ty)?)
+    Ok(stablehlo::reshape(b, part, ty))
 }
 
 /// Two shapes with ones put in front of the shorter one.
@@ -128,7 +128,7 @@ pub fn padded_left<'c>(
             return Ok(value);
         }
         let ones = constant_vector(b, &vec![1; count])?;
-        Ok(stablehlo::concatenate(b, &[ones, value], 0)?)
+        Ok(stablehlo::concatenate(b, &[ones, value], 0))
     };
     Ok((
         pad(left, right_rank - left_rank)?,

@@ -13,10 +13,10 @@ pub fn widen_reduce<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> Rewrite
     let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
     ensure_narrow(x)?;
     let wide = Type::float32(b.context());
-    let (x, init) = (convert(b, x, wide)?, convert(b, init, wide)?);
+    let (x, init) = (convert(b, x, wide), convert(b, init, wide));
     let sum = stablehlo::reduce(b, &[x], &[init], &op.dimensions(), |b, sum, element| {
-        Ok::<_, BuildError>(vec![stablehlo::add(b, sum[0], element[0])?])
-    })?;
+        vec![stablehlo::add(b, sum[0], element[0])]
+    });
     replace(b, op.operation(), sum.results()[0])
 }
 
@@ -26,7 +26,7 @@ pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> R
     ensure_narrow(x)?;
     let wide = Type::float32(b.context());
     let body = addition(b, tensor_type(&[], wide))?;
-    let (x, init) = (convert(b, x, wide)?, convert(b, init, wide)?);
+    let (x, init) = (convert(b, x, wide), convert(b, init, wide));
     let sums = stablehlo::ReduceWindowOp::build(b, &[x], &[init], &op.window_dimensions(), body)
         .maybe(op.window_strides(), |new, value| new.window_strides(&value))
         .maybe(op.base_dilations(), |new, value| new.base_dilations(&value))
@@ -34,7 +34,7 @@ pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> R
             new.window_dilations(&value)
         })
         .maybe(op.padding(), |new, value| new.padding(value))
-        .insert()?;
+        .insert();
     replace(b, op.operation(), sums.results()[0])
 }
 
@@ -49,17 +49,18 @@ pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> Rewrit
     let terms = product(op.dimensions().iter().map(|dim| sizes[*dim as usize]));
     ensure(terms > SHORT, "it is short")?;
     let parts = |value: Value<'c>| -> Result<[Value<'c>; 2], BuildError> {
-        Ok([stablehlo::real(b, value)?, stablehlo::imag(b, value)?])
+        Ok([stablehlo::real(b, value), stablehlo::imag(b, value)])
     };
     let (x, init) = (parts(x)?, parts(init)?);
     let sums = stablehlo::reduce(b, &x, &init, &op.dimensions(), |b, sums, elements| {
         let pairs = sums.iter().zip(elements);
         pairs
             .map(|(sum, element)| stablehlo::add(b, *sum, *element))
-            .collect::<Result<Vec<_>, BuildError>>()
-    })?;
+            .collect::<Vec<_>>()
+    });
     let [real, imaginary] = [sums.results()[0], sums.results()[1]];
-    Ok(b.replace(op.operation(), &[stablehlo::complex(b, real, imaginary)?])?)
+    b.replace(op.operation(), &[stablehlo::complex(b, real, imaginary)]);
+    Ok(())
 }
 
 /// The most complex terms that are added one after another.
@@ -92,6 +93,6 @@ fn ensure_narrow(x: Value) -> RewriteResult {
 /// Replaces a sum with one of another element type.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
     let element = op.results()[0].ty().element_type();
-    let sum = convert(b, sum, element)?;
+    let sum = convert(b, sum, element);
     replace_merged(b, op, sum)
 }

@@ -46,8 +46,9 @@ fn branch<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             "the types of the branch and the result differ",
         )?;
     }
-    let values = b.inline_before(body, op, &[])?;
-    Ok(b.replace(op, &values)?)
+    let values = b.inline_before(body, op, &[]);
+    b.replace(op, &values);
+    Ok(())
 }
 
 /// Fails unless the condition of a loop is the constant false.
@@ -94,9 +95,10 @@ fn dead_loop<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>, options: Options) 
         "a result is used",
     )?;
     let mut declared = false;
-    op.operation().visit(&mut |nested| declared |= declares_effects(nested));
+    op.visit(&mut |nested| declared |= declares_effects(nested));
     ensure(!declared, "an op in the loop has effects")?;
-    Ok(b.erase(op.operation())?)
+    b.erase(op.operation());
+    Ok(())
 }
 
 /// Whether an op says that it has effects of its own.

@@ -17,7 +17,7 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
     let terminator =
         *body.operations().last().ok_or_else(|| no_match("a block has no terminator"))?;
     let returned = terminator.operands();
-    let results = op.operation().result_types();
+    let results = op.result_types();
     ensure(
         returned.len() == results.len(),
         "the region returns another number of values",
@@ -36,9 +36,10 @@ fn body_returns_constants<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> R
             "the elements of an input and its result differ in type",
         )?;
         let constant = splat_attribute(result, splat_element(value)?);
-        values.push(stablehlo::constant(b, constant)?);
+        values.push(stablehlo::constant(b, constant));
     }
-    Ok(b.replace(op.operation(), &values)?)
+    b.replace(op.operation(), &values);
+    Ok(())
 }
 
 /// `and` or `or` of elements that are all the same -> that with the initial
@@ -82,6 +83,7 @@ fn idempotent<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
         "the shape is dynamic, or the elements differ in type",
     )?;
     let element = integer_attribute(result.element_type(), combined);
-    let new = stablehlo::constant(b, splat_attribute(result, element))?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::constant(b, splat_attribute(result, element));
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }

@@ -31,7 +31,7 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
         "the left operand is not the only constant, or is not integral",
     )?;
     let direction = swapped(op.comparison_direction());
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[rhs, lhs])?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[rhs, lhs]);
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
         compare.set_comparison_direction(direction);
     }
@@ -52,7 +52,8 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteRe
         Direction::Eq | Direction::Ge | Direction::Le
     );
     let value = stablehlo_ops::number(b, ty, f64::from(u8::from(holds)))?;
-    Ok(b.replace(op.operation(), &[value])?)
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// Of booleans: `x != false`, `x == true` -> `x`; `x == false`, `x != true` ->
@@ -70,10 +71,11 @@ fn with_boolean_constant<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> R
     };
     let result = match (op.comparison_direction(), constant) {
         (Direction::Ne, false) | (Direction::Eq, true) => lhs,
-        (Direction::Eq, false) | (Direction::Ne, true) => stablehlo::not(b, lhs)?,
+        (Direction::Eq, false) | (Direction::Ne, true) => stablehlo::not(b, lhs),
         _ => return Err(no_match("the direction orders the operands")),
     };
-    Ok(b.replace(op.operation(), &[result])?)
+    b.replace(op.operation(), &[result]);
+    Ok(())
 }
 
 /// `select(p, x, x)` -> `x`
@@ -83,7 +85,8 @@ fn same_outcomes<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteRes
         on_true == on_false && on_true.ty() == op.result().ty(),
         "the outcomes differ",
     )?;
-    Ok(b.replace(op.operation(), &[on_true])?)
+    b.replace(op.operation(), &[on_true]);
+    Ok(())
 }
 
 /// `select(constant, t, f)` -> `t` or `f`, or the mixture of two constants.
@@ -101,7 +104,7 @@ fn by_constant<'c>(
             chosen.ty() == ty,
             "the types of the operand and the result differ",
         )?;
-        b.replace(op.operation(), &[chosen])?;
+        b.replace(op.operation(), &[chosen]);
         return Ok(());
     }
     ensure(
@@ -131,15 +134,16 @@ fn by_constant<'c>(
         .collect();
     let value =
         dense_from_integers(ty, &mixed).ok_or_else(|| no_match("a type takes no such constant"))?;
-    let result = stablehlo::constant(b, value)?;
-    Ok(b.replace(op.operation(), &[result])?)
+    let result = stablehlo::constant(b, value);
+    b.replace(op.operation(), &[result]);
+    Ok(())
 }
 
 /// `select(not(p), t, f)` -> `select(p, f, t)`
 fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true])?;
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true]);
     stablehlo_ops::replace_with(b, op.operation(), new)
 }
 
@@ -153,7 +157,7 @@ fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> Rewr
     let dimensions = broadcast.broadcast_dimensions();
     let element = inner.ty().element_type();
     let result = pred.ty().with_element_type(element);
-    let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result)?;
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true])?;
+    let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result);
+    let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true]);
     stablehlo_ops::replace_with(b, op.operation(), new)
 }

@@ -25,7 +25,8 @@ fn element_of_new_tuple<'c>(
         value.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    Ok(b.replace(op.operation(), &[value])?)
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// `tuple(x[0], x[1], ...)` of all elements of `x` -> `x`
@@ -48,7 +49,8 @@ fn tuple_of_all_elements<'c>(b: &Builder<'c>, op: stablehlo::TupleOp<'c>) -> Rew
         whole.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    Ok(b.replace(op.operation(), &[whole])?)
+    b.replace(op.operation(), &[whole]);
+    Ok(())
 }
 
 /// Values that a loop carries unchanged are read from outside.
@@ -80,10 +82,10 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
     b.with_insertion_point(|b| -> RewriteResult {
         b.set_before(terminator);
         let values: Vec<Value> = kept.iter().map(|index| returned[*index]).collect();
-        stablehlo::return_(b, &values)?;
+        stablehlo::return_(b, &values);
         Ok(())
     })?;
-    b.erase(terminator)?;
+    b.erase(terminator);
     for index in invariant.iter().rev() {
         let value = carried[*index];
         for argument in [cond_arguments[*index], body_arguments[*index]] {
@@ -93,8 +95,7 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
         cond.erase_argument(*index);
         body.erase_argument(*index);
     }
-    let (Some(cond), Some(body)) = (op.operation().take_region(0), op.operation().take_region(1))
-    else {
+    let (Some(cond), Some(body)) = (op.take_region(0), op.take_region(1)) else {
         return Err(no_match("a region is absent"));
     };
     let operands: Vec<Value> = kept.iter().map(|index| carried[*index]).collect();
@@ -102,11 +103,12 @@ fn invariants_are_captured<'c>(b: &Builder<'c>, op: stablehlo::WhileOp<'c>) -> R
     let new = stablehlo::WhileOp::build(b, &operands, cond, body)
         .attributes_of(op)
         .result_types(&types)
-        .insert()?;
+        .insert();
     for (index, value) in kept.iter().zip(new.results()) {
         b.replace_uses(results[*index], value);
     }
-    Ok(b.erase(op.operation())?)
+    b.erase(op.operation());
+    Ok(())
 }
 
 /// Typed calls take the dictionary in `mhlo.backend_config` as their
@@ -130,7 +132,7 @@ fn backend_config_of_mhlo<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) 
     b.modify(op.operation(), || {
         op.set_backend_config(config);
         op.set_api_version(CustomCallApiVersion::TypedFfi);
-        op.operation().remove_attribute(NAME);
+        op.remove_attribute(NAME);
     });
     Ok(())
 }

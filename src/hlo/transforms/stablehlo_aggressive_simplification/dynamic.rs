@@ -48,11 +48,12 @@ fn replace_refined<'c>(b: &Builder<'c>, op: Operation<'c>, value: Value<'c>) -> 
         .flat_map(Value::uses)
         .any(|(user, _)| !user.name().starts_with("stablehlo."));
     let value = if foreign && value.ty() != result {
-        stablehlo::convert(b, value, result)?
+        stablehlo::convert(b, value, result)
     } else {
         value
     };
-    Ok(b.replace(op, &[value])?)
+    b.replace(op, &[value]);
+    Ok(())
 }
 
 /// `shape_of(dynamic_reshape(x, shape))` -> `shape`
@@ -93,7 +94,7 @@ fn broadcast_is_identity<'c>(
         return Ok(());
     }
     // The result may be of another shape in its type.
-    let new = stablehlo::convert(b, operand, result)?;
+    let new = stablehlo::convert(b, operand, result);
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -112,7 +113,7 @@ fn broadcast_is_static<'c>(
         let sizes = i64s_of(shape).ok_or_else(|| no_match("the shape is not constant"))?;
         tensor_type(&sizes, result.element_type())
     };
-    let new = stablehlo::broadcast_in_dim(b, operand, &dimensions, known)?;
+    let new = stablehlo::broadcast_in_dim(b, operand, &dimensions, known);
     replace_refined(b, op.operation(), new)
 }
 
@@ -125,7 +126,7 @@ fn broadcast_of_broadcast<'c>(
     let inner = defined_by::<stablehlo::DynamicBroadcastInDimOp>(operand)?;
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
-    let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().ty())?;
+    let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().ty());
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -139,7 +140,7 @@ fn broadcast_of_reshape<'c>(
     let inner = defined_by::<stablehlo::DynamicReshapeOp>(operand)?;
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape, "it broadcasts to another shape")?;
-    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty())?;
+    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty());
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -147,16 +148,18 @@ fn broadcast_of_reshape<'c>(
 fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = i64s_of(op.slice_sizes())
         .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
-    let new = stablehlo_ops::static_gather(b, op, &sizes)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo_ops::static_gather(b, op, &sizes);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// Of a known shape -> `iota`
 fn iota_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicIotaOp<'c>) -> RewriteResult {
     let result = op.result().ty();
     static_shape(result)?;
-    let new = stablehlo::iota(b, op.iota_dimension(), result)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::iota(b, op.iota_dimension(), result);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// Of several dimensions -> the broadcast of one of one dimension
@@ -175,15 +178,16 @@ fn iota_along_one_dimension<'c>(
     let wide = integer_type(b.context(), 64);
     let wide_shape = if shape.ty().element_type().is_index() {
         let ty = shape.ty().with_element_type(wide);
-        arith::index_cast(b, shape, ty)?
+        arith::index_cast(b, shape, ty)
     } else {
-        stablehlo_ops::convert(b, shape, wide)?
+        stablehlo_ops::convert(b, shape, wide)
     };
-    let length = stablehlo_ops::vector_part(b, wide_shape, dimension, dimension + 1)?;
+    let length = stablehlo_ops::vector_part(b, wide_shape, dimension, dimension + 1);
     let line = ranked(&[size], result.element_type());
-    let vector = stablehlo::dynamic_iota(b, length, 0, line)?;
-    let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let vector = stablehlo::dynamic_iota(b, length, 0, line);
+    let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// By constant amounts -> `pad`
@@ -201,7 +205,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
     };
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().ty()])
-        .value()?;
+        .value();
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -210,15 +214,16 @@ fn reshape_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -
     let operand = op.operand();
     let result = op.result().ty();
     static_shape(result)?;
-    let new = stablehlo::reshape(b, operand, result)?;
-    Ok(b.replace(op.operation(), &[new])?)
+    let new = stablehlo::reshape(b, operand, result);
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// `reshape(reshape(x, _), shape)` -> `reshape(x, shape)`
 fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> RewriteResult {
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
-    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty())?;
+    let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty());
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -240,7 +245,8 @@ fn reshape_back<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) -> Rew
         given == shape && operand.ty() == op.result().ty(),
         "the shape is not that of the operand",
     )?;
-    Ok(b.replace(op.operation(), &[operand])?)
+    b.replace(op.operation(), &[operand]);
+    Ok(())
 }
 
 /// Whether an op has one result of the shape of all its operands.
@@ -261,7 +267,8 @@ fn dimension_is_static<'c>(
     let dimension = op.dimension();
     let size = dim_size(operand.ty(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
     let new = stablehlo_ops::integers(b, op.result().ty(), &[size])?;
-    Ok(b.replace(op.operation(), &[new])?)
+    b.replace(op.operation(), &[new]);
+    Ok(())
 }
 
 /// At constant positions -> `slice`
@@ -279,7 +286,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
     };
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().ty()])
-        .value()?;
+        .value();
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 
@@ -316,12 +323,12 @@ fn slice_of_fixed_size<'c>(
     let scalar = tensor_type(&[], start.ty().element_type());
     let mut starts = Vec::with_capacity(sizes.len());
     for index in 0..sizes.len() as i64 {
-        let part = stablehlo_ops::vector_part(b, start, index, index + 1)?;
-        starts.push(stablehlo::reshape(b, part, scalar)?);
+        let part = stablehlo_ops::vector_part(b, start, index, index + 1);
+        starts.push(stablehlo::reshape(b, part, scalar));
     }
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
         .result_types(&[op.result().ty()])
-        .value()?;
+        .value();
     stablehlo_ops::replace_merged(b, op.operation(), new)
 }
 

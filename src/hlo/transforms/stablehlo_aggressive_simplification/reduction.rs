@@ -56,14 +56,15 @@ fn of_one_element<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let mut value = if dimensions.is_empty() {
         *input
     } else {
-        stablehlo::reshape(b, *input, result.ty())?
+        stablehlo::reshape(b, *input, result.ty())
     };
     if !keeps_zeros(body, *initial) && !is_sum_from_zero(*input) {
         static_shape(result.ty())?;
-        let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.ty())?;
-        value = stablehlo::add(b, value, zeros)?;
+        let zeros = stablehlo::broadcast_in_dim(b, *initial, &[], result.ty());
+        value = stablehlo::add(b, value, zeros);
     }
-    Ok(b.replace(op.operation(), &[value])?)
+    b.replace(op.operation(), &[value]);
+    Ok(())
 }
 
 /// Whether combining a negative zero with a neutral value by a body of one op gives it.
@@ -162,7 +163,8 @@ fn body_returns_outer_values<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -
             "it returns a value that it computes, or of another type",
         )?;
     }
-    Ok(b.replace(op.operation(), &returned)?)
+    b.replace(op.operation(), &returned);
+    Ok(())
 }
 
 /// `reduce` of tensors without elements -> the broadcast of the initial values
@@ -174,8 +176,9 @@ fn of_nothing<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult
     )?;
     let values = (op.init_values().into_iter().zip(op.results()))
         .map(|(initial, result)| stablehlo::broadcast_in_dim(b, initial, &[], result.ty()))
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(b.replace(op.operation(), &values)?)
+        .collect::<Vec<_>>();
+    b.replace(op.operation(), &values);
+    Ok(())
 }
 
 /// Pairs of operands that no used result depends on are dropped with their
@@ -243,8 +246,8 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
             }
         }
         let values = used.iter().map(|index| mapped(&map, returned[*index]));
-        Ok::<_, BuildError>(values.collect())
-    })?;
+        values.collect::<Vec<_>>()
+    });
     let of_pairs = |values: &[Value<'c>]| -> Vec<Value<'c>> {
         pairs.iter().map(|pair| values[*pair]).collect()
     };
@@ -253,11 +256,12 @@ fn unused_results<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteRe
     let new = stablehlo::ReduceOp::build(b, &inputs, &initial, &op.dimensions(), region)
         .attributes_of(op)
         .result_types(&types)
-        .insert()?;
+        .insert();
     for (index, value) in used.iter().zip(new.results()) {
         b.replace_uses(results[*index], value);
     }
-    Ok(b.erase(op.operation())?)
+    b.erase(op.operation());
+    Ok(())
 }
 
 /// Inputs that the comparator does not look at and whose results nothing uses
@@ -283,18 +287,18 @@ fn sort_of_unused<'c>(b: &Builder<'c>, op: stablehlo::SortOp<'c>) -> RewriteResu
         body.erase_argument(2 * index + 1);
         body.erase_argument(2 * index);
     }
-    let comparator =
-        op.operation().take_region(0).ok_or_else(|| no_match("its region is absent"))?;
+    let comparator = op.take_region(0).ok_or_else(|| no_match("its region is absent"))?;
     let inputs: Vec<Value> = kept.iter().map(|index| inputs[*index]).collect();
     let types: Vec<_> = kept.iter().map(|index| results[*index].ty()).collect();
     let new = stablehlo::SortOp::build(b, &inputs, comparator)
         .attributes_of(op)
         .result_types(&types)
-        .insert()?;
+        .insert();
     for (index, value) in kept.iter().zip(new.results()) {
         results[*index].replace_uses_with(value);
     }
-    Ok(b.erase(op.operation())?)
+    b.erase(op.operation());
+    Ok(())
 }
 
 /// The dimension -1 is the last one.

@@ -20,7 +20,8 @@ fn sum_of_scatter<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResul
         .ok_or_else(|| no_match("no operand is a sum of updates to zeros"))?;
     let new = b.clone_op(scatter.operation(), &mut Default::default());
     new.set_operand(0, start);
-    Ok(b.replace(op.operation(), &new.results())?)
+    b.replace(op.operation(), &new.results());
+    Ok(())
 }
 
 /// The scatter that a value is the only result of, if it adds updates to zeros, and

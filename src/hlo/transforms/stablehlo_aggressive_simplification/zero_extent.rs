@@ -85,7 +85,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             continue;
         }
         if let Some(empty) = dense_empty(ty) {
-            let constant = stablehlo::ConstantOp::build(b, empty, ty).value()?;
+            let constant = stablehlo::ConstantOp::build(b, empty, ty).value();
             b.replace_uses(result, constant);
             changed = true;
         }
@@ -95,7 +95,7 @@ fn empty_constants<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             continue;
         }
         if let Some(empty) = dense_empty(operand.ty()) {
-            let constant = stablehlo::ConstantOp::build(b, empty, operand.ty()).value()?;
+            let constant = stablehlo::ConstantOp::build(b, empty, operand.ty()).value();
             b.modify(op, || op.set_operand(index, constant));
             changed = true;
         }

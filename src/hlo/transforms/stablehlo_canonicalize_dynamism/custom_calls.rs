@@ -71,18 +71,19 @@ pub(super) fn replace<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult
                 return Err(no_match("it has another number of results"));
             };
             let operand = operand(call, 0)?;
-            let new = stablehlo::rng_bit_generator(b, algorithm, operand, state, bits)?;
+            let new = stablehlo::rng_bit_generator(b, algorithm, operand, state, bits);
             vec![new.output_state(), new.output()]
         }
         Target::RngBitGenerator => return Err(RewriteError::NoMatch),
         Target::TopK => {
             let new = chlo::TopKOp::build(b, operand(call, 0)?, count(call, 1)?);
-            let new = new.result_types(&declared).insert()?;
+            let new = new.result_types(&declared).insert();
             vec![new.values(), new.indices()]
         }
         Target::ApproxTopK => approx_top_k(b, call, &declared)?,
     };
-    Ok(b.replace(call, &values)?)
+    b.replace(call, &values);
+    Ok(())
 }
 
 /// The types of the results, as far as they follow from the operands; `None` if
@@ -93,7 +94,7 @@ pub fn inferred_types(call: Operation<'_>) -> Option<Vec<Type<'_>>> {
         Target::ReduceWindow => with_builder(call, |b| {
             let op = reduce_window(b, call, None).ok()?.operation();
             let types = op.result_types();
-            b.erase(op).ok()?;
+            b.erase(op);
             Some(types)
         }),
         Target::RngBitGenerator => {
@@ -156,7 +157,7 @@ fn reduce_window<'c>(
             .window_dilations(&constant(sizes[3])?)
             .padding(padding)
             .maybe(results, |window, types| window.result_types(types))
-            .insert()?,
+            .insert(),
     )
 }
 
@@ -200,11 +201,11 @@ fn approx_top_k<'c>(
     let sorted = stablehlo::SortOp::build(b, inputs, body(b, call)?)
         .dimension(dimension)
         .is_stable(true)
-        .insert()?;
+        .insert();
     let (zeros, ones) = (vec![0; limits.len()], vec![1; limits.len()]);
     let parts = sorted.results().into_iter();
     parts
-        .map(|value| Ok(stablehlo::slice(b, value, &zeros, &limits, &ones)?))
+        .map(|value| Ok(stablehlo::slice(b, value, &zeros, &limits, &ones)))
         .collect()
 }
 
@@ -227,7 +228,7 @@ fn body<'c>(b: &Builder<'c>, call: Operation<'c>) -> RewriteResult<Region<'c>> {
     let function = function.and_then(|function| function.operation().body(0));
     let function = function.ok_or_else(|| no_match("it calls no function of the module"))?;
     let parameters = function.arguments();
-    let types: Vec<Type> = parameters.iter().map(|value| value.ty()).collect();
+    let types = parameters.types();
     stablehlo::region(b, &types, |b, arguments| {
         let mut map: ValueMap =
             parameters.iter().zip(arguments).map(|(from, to)| (from.key(), *to)).collect();

@@ -30,7 +30,8 @@ pub fn rewrite<'c>(
     let formula = Formula::new(b, operand);
     let value = formula.value(operand);
     let (real, imaginary) = function((value.real(), value.imaginary()));
-    Ok(b.replace(op, &[formula.finish(real.complex(imaginary), result)?])?)
+    b.replace(op, &[formula.finish(real.complex(imaginary), result)?]);
+    Ok(())
 }
 
 /// `sqrt(x^2 + y^2)` of numbers that are not negative, with neither square

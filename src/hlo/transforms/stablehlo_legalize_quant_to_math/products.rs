@@ -146,7 +146,7 @@ impl<'c> Product<'c> {
         let factor = |value: Value<'c>, quantized: Quantized<'c>| {
             let stored = stored_type(b.context(), value.ty());
             Ok::<_, RewriteError>(Factor {
-                stored: cast(b, value, stored)?,
+                stored: cast(b, value, stored),
                 zero: quantized.parameters(0).1,
             })
         };
@@ -187,7 +187,7 @@ impl<'c> Product<'c> {
         name: &str,
         factors: &[Value<'c>],
     ) -> RewriteResult<(Operation<'c>, Value<'c>)> {
-        let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()])?;
+        let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()]);
         let sum = new.results().first().copied();
         Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
@@ -195,26 +195,27 @@ impl<'c> Product<'c> {
     /// Replaces an op by its sum, as the result stores it.
     fn finish(&self, b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
         let value = if self.is_sum && self.sum.bit_width() == Some(32) {
-            let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32))?;
+            let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32));
             if !self.result.quantized.is_symmetric() {
                 let ty = self.result.shaped(value.ty().element_type());
                 let zero = stablehlo_ops::integers(b, ty, &self.result.zero_points())?;
                 value = self.result.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
             }
-            cast(b, value, self.result_type)?
+            cast(b, value, self.result_type)
         } else {
             // Narrower floats than those of 32 bits do not reach as far as sums do.
             let expressed = self.result.quantized.expressed();
             let wide = sum_of_floats(b, expressed);
-            let value = stablehlo_ops::convert(b, sum, wide)?;
+            let value = stablehlo_ops::convert(b, sum, wide);
             let shape: Vec<i64> = self.axis.map(|_| self.scales.len() as i64).into_iter().collect();
             let scales = stablehlo_ops::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
             let value = broadcast::<chlo::BroadcastMulOp>(b, value, scales, axis)?;
-            let value = stablehlo_ops::convert(b, value, expressed)?;
-            stablehlo::uniform_quantize(b, value, self.result_type)?
+            let value = stablehlo_ops::convert(b, value, expressed);
+            stablehlo::uniform_quantize(b, value, self.result_type)
         };
-        Ok(b.replace(op, &[value])?)
+        b.replace(op, &[value]);
+        Ok(())
     }
 }
 
@@ -301,7 +302,7 @@ fn subtract_along<'c>(
         small
     } else {
         let permutation: Vec<i64> = order.iter().map(|index| *index as i64).collect();
-        stablehlo::transpose(b, small, &permutation)?
+        stablehlo::transpose(b, small, &permutation)
     };
     broadcast::<chlo::BroadcastSubOp>(b, tensor, small, &sorted)
 }
@@ -312,7 +313,7 @@ fn centred<'c>(
     factor: &Factor<'c>,
     element: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let wide = stablehlo_ops::convert(b, factor.stored, element)?;
+    let wide = stablehlo_ops::convert(b, factor.stored, element);
     if factor.zero == 0 {
         return Ok(wide);
     }
@@ -383,12 +384,12 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult 
             .discardable_attributes_of(op),
         (None, None) => return Err(no_match("it is no product")),
     };
-    let mut sum = new.value()?;
+    let mut sum = new.value();
     if product.sums_floats() {
         return product.finish(b, op, sum);
     }
     if product.rhs.zero != 0 {
-        let wide = stablehlo_ops::convert(b, product.lhs.stored, product.sum)?;
+        let wide = stablehlo_ops::convert(b, product.lhs.stored, product.sum);
         let contracting = &numbers.lhs_contracting_dimensions;
         let offset = scaled_sums(b, wide, contracting, product.rhs.zero)?;
         sum = subtract_along(b, sum, offset, &left.kept())?;
@@ -469,7 +470,7 @@ pub fn convolution<'c>(
         window::remove(new)?;
     }
     if product.lhs.zero != 0 {
-        let wide = stablehlo_ops::convert(b, product.rhs.stored, product.sum)?;
+        let wide = stablehlo_ops::convert(b, product.rhs.stored, product.sum);
         let offset = scaled_sums(b, wide, &reduced, product.lhs.zero)?;
         sum = subtract_along(b, sum, offset, &[feature])?;
     }

@@ -56,7 +56,7 @@ impl Window {
         let element = factor.stored.ty().element_type();
         let zero = stablehlo_ops::integers(b, tensor_type(&[], element), &[factor.zero])?;
         let (low, high, interior) = (&self.low, &self.high, &self.interior);
-        Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior)?)
+        Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior))
     }
 }
 

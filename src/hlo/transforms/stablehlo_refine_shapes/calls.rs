@@ -94,9 +94,7 @@ impl<'c> Specializations<'c> {
                     continue;
                 };
                 let constant = with_builder(first, |b| super::stablehlo::constant(b, constant));
-                if let Ok(constant) = constant {
-                    value.replace_uses_with(constant);
-                }
+                value.replace_uses_with(constant);
             }
             for (index, argument) in arguments.iter().enumerate().rev() {
                 if argument.dropped {
@@ -145,8 +143,7 @@ impl<'c> Specializations<'c> {
             for name in unused {
                 if let Some(function) = self.functions.remove(&name) {
                     self.copies.retain(|(copy, _)| *copy != function);
-                    with_builder(function, |b| b.erase(function))
-                        .map_err(|error| PassFailure::internal(function, error))?;
+                    with_builder(function, |b| b.erase(function));
                 }
             }
         }
@@ -200,7 +197,7 @@ impl<'c> Refinement<'c> {
         let Some(original) = callee
             .and_then(|name| self.calls.functions.get(name))
             .copied()
-            .filter(|function| function.blocks().into_iter().count() == 1)
+            .filter(|function| function.blocks().len() == 1)
         else {
             return Ok(());
         };
@@ -261,16 +258,12 @@ impl<'c> Refinement<'c> {
         refine_values(&call.results(), results);
         for (result, constant) in call.results().into_iter().zip(constants) {
             if let Some(constant) = constant.filter(|_| !result.is_unused()) {
-                with_builder(call, |b| {
-                    if let Ok(value) = super::stablehlo::constant(b, constant) {
-                        super::replace_refined(result, value);
-                    }
-                });
+                let value = with_builder(call, |b| super::stablehlo::constant(b, constant));
+                super::replace_refined(result, value);
             }
         }
         if is_call && *pure && call.results().into_iter().all(Value::is_unused) {
-            with_builder(call, |b| b.erase(call))
-                .map_err(|error| PassFailure::internal(call, error))?;
+            with_builder(call, |b| b.erase(call));
         }
         Ok(())
     }
@@ -284,10 +277,9 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     drop_argument_attributes(call, arguments);
     with_builder(call, |b| {
         let operands = kept(call.operands(), arguments);
-        match stablehlo_ops::rebuild(b, call, call.name(), &operands, &call.result_types()) {
-            Ok(new) if b.replace(call, &new.results()).is_ok() => new,
-            _ => call,
-        }
+        let new = stablehlo_ops::rebuild(b, call, call.name(), &operands, &call.result_types());
+        b.replace(call, &new.results());
+        new
     })
 }
 
@@ -334,7 +326,7 @@ fn symbol_name<'c>(attribute: Attribute<'c>) -> Option<&'c str> {
 /// The declared types of a function's results.
 pub fn function_results(function: Operation<'_>) -> Vec<Type<'_>> {
     (function.cast::<func::FuncOp>())
-        .and_then(|function| halo_ir::type_as::<FunctionType>(function.function_type()))
+        .and_then(|function| function.function_type().cast::<FunctionType>())
         .map(|ty| (0..ty.result_count()).filter_map(|index| ty.result(index).ok()).collect())
         .unwrap_or_default()
 }

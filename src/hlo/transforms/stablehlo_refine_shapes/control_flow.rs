@@ -11,8 +11,8 @@ impl<'c> Refinement<'c> {
     /// Refines a loop by the types of its operands. If its body returns other types, it is
     /// refined again, by types that hold for both, until they hold for what the body returns.
     pub(super) fn while_loop(&mut self, operation: Operation<'c>) -> Result<(), PassFailure> {
-        let declared = types_of(&operation.body(0).map(Block::arguments).unwrap_or_default());
-        let inits = types_of(&operation.operands());
+        let declared = operation.body(0).map(Block::arguments).unwrap_or_default().types();
+        let inits = operation.operands().types();
         let mut types = refined(&declared, &inits);
         let mut current = operation;
         for _ in 0..MOST_WIDENINGS {
@@ -24,18 +24,18 @@ impl<'c> Refinement<'c> {
             let returned = returned_types(current, 1);
             let holds = types.iter().zip(&returned).all(|(all, one)| is_instance(*one, *all));
             if holds && returned.len() == types.len() {
-                with_builder(original, |b| b.erase(original))
-                    .map_err(|error| PassFailure::internal(operation, error))?;
-                return reconcile(current).map_err(|error| PassFailure::internal(current, error));
+                with_builder(original, |b| b.erase(original));
+                reconcile(current);
+                return Ok(());
             }
             let joined = types.iter().zip(&returned).map(|(left, right)| joined(*left, *right));
             types = refined(&declared, &joined.collect::<Vec<_>>());
-            with_builder(current, |b| b.replace(current, &original.results()))
-                .map_err(|error| PassFailure::internal(operation, error))?;
+            with_builder(current, |b| b.replace(current, &original.results()));
             current = original;
         }
         self.iterations(current, &declared)?;
-        reconcile(current).map_err(|error| PassFailure::internal(current, error))
+        reconcile(current);
+        Ok(())
     }
 
     /// Refines the regions of a loop for types of its values, which its results have too.
@@ -55,27 +55,26 @@ impl<'c> Refinement<'c> {
 
 /// Converts the values that enter a loop, and those that its body returns, to types that hold
 /// for both, where they contradict each other.
-fn convert_carried<'c>(operation: Operation<'c>, types: &[Type<'c>]) -> Result<(), BuildError> {
+fn convert_carried<'c>(operation: Operation<'c>, types: &[Type<'c>]) {
     let returned = returned_types(operation, 1);
-    let inits = types_of(&operation.operands());
+    let inits = operation.operands().types();
     let Some(terminator) = operation.body(1).and_then(Block::terminator) else {
-        return Ok(());
+        return;
     };
     for (number, ty) in types.iter().enumerate() {
         let (Some(init), Some(last)) = (inits.get(number), returned.get(number)) else {
             continue;
         };
         if !types_agree(*last, *init) {
-            convert_operand(operation, number, *ty)?;
-            convert_operand(terminator, number, *ty)?;
+            convert_operand(operation, number, *ty);
+            convert_operand(terminator, number, *ty);
         }
     }
-    Ok(())
 }
 
 /// Converts the values that the branches of a conditional return, where their types contradict
 /// each other, to one that holds for all.
-fn join_branches(operation: Operation) -> Result<(), BuildError> {
+fn join_branches(operation: Operation) {
     let branches: Vec<Vec<Type>> = (0..operation.region_count())
         .map(|region| returned_types(operation, region))
         .collect();
@@ -92,35 +91,29 @@ fn join_branches(operation: Operation) -> Result<(), BuildError> {
         let all = refine_type(declared, all).unwrap_or(declared);
         for region in 0..branches.len() {
             if let Some(terminator) = operation.body(region).and_then(Block::terminator) {
-                convert_operand(terminator, number, all)?;
+                convert_operand(terminator, number, all);
             }
         }
     }
-    Ok(())
 }
 
 /// Converts the values that enter a loop or leave a region of it, or of a conditional, where
 /// their types contradict each other.
-///
-/// # Errors
-/// If an op cannot be made.
-pub fn reconcile(operation: Operation) -> Result<(), BuildError> {
+pub fn reconcile(operation: Operation) {
     if operation.isa::<stablehlo::WhileOp>() {
         let arguments = operation.body(1).map(Block::arguments).unwrap_or_default();
-        convert_carried(operation, &types_of(&arguments))
+        convert_carried(operation, &arguments.types())
     } else if operation.isa::<stablehlo::IfOp>() || operation.isa::<stablehlo::CaseOp>() {
         join_branches(operation)
-    } else {
-        Ok(())
     }
 }
 
 /// Converts the operand of an op that sets a size beyond the one that was found for the operand,
 /// as it may within the bound, to a type of that bound.
-pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) -> Result<(), BuildError> {
+pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) {
     let (operand, result) = (cut.operand().ty(), cut.result().ty());
     let (Some(mut dims), Some(to)) = (dims_of(operand), dims_of(result)) else {
-        return Ok(());
+        return;
     };
     let at = usize::try_from(cut.dimension()).unwrap_or(usize::MAX);
     let limits = [&dims, &to].map(|dims| dims.get(at).and_then(|dim| dim.limit()));
@@ -128,9 +121,8 @@ pub(super) fn keep_bound(cut: stablehlo::SetDimensionSizeOp) -> Result<(), Build
         && own < limit
     {
         *dim = Dim::Bounded(limit);
-        convert_operand(cut.operation(), 0, tensor_of(&dims, operand.element_type()))?;
+        convert_operand(cut.operation(), 0, tensor_of(&dims, operand.element_type()));
     }
-    Ok(())
 }
 
 /// The value before a conversion of nothing but its shape.
@@ -145,34 +137,25 @@ fn shape_cast(value: Value<'_>) -> Option<stablehlo::ConvertOp<'_>> {
     (elements[0] == elements[1]).then_some(convert)
 }
 
-fn convert_operand<'c>(
-    operation: Operation<'c>,
-    number: usize,
-    ty: Type<'c>,
-) -> Result<(), BuildError> {
+fn convert_operand<'c>(operation: Operation<'c>, number: usize, ty: Type<'c>) {
     let Some(value) = operation.operands().get(number).copied() else {
-        return Ok(());
+        return;
     };
     if value.ty() == ty {
-        return Ok(());
+        return;
     }
     // The one of an earlier run was refined.
     if shape_cast(value).is_some() && value.uses().len() == 1 {
         value.set_type(ty);
-        return Ok(());
+        return;
     }
-    let converted = with_builder(operation, |b| stablehlo::convert(b, value, ty))?;
+    let converted = with_builder(operation, |b| stablehlo::convert(b, value, ty));
     operation.set_operand(number, converted);
-    Ok(())
-}
-
-fn types_of<'c>(values: &[Value<'c>]) -> Vec<Type<'c>> {
-    values.iter().map(|value| value.ty()).collect()
 }
 
 fn returned_types(operation: Operation<'_>, region: usize) -> Vec<Type<'_>> {
     let terminator = operation.body(region).and_then(Block::terminator);
-    types_of(&terminator.map(Operation::operands).unwrap_or_default())
+    terminator.map(Operation::operands).unwrap_or_default().types()
 }
 
 /// Declared types, refined by others as far as they agree.

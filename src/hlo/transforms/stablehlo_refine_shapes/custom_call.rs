@@ -110,7 +110,7 @@ fn leaf_count(ty: Type) -> usize {
 }
 
 fn push_leaves<'c>(ty: Type<'c>, leaves: &mut Vec<Type<'c>>) {
-    match halo_ir::type_as::<TupleType>(ty) {
+    match ty.cast::<TupleType>() {
         Some(tuple) => (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .for_each(|part| push_leaves(part, leaves)),
@@ -124,7 +124,7 @@ fn with_shapes<'c>(
     ty: Type<'c>,
     shapes: &mut impl Iterator<Item = Option<Vec<i64>>>,
 ) -> Type<'c> {
-    if let Some(tuple) = halo_ir::type_as::<TupleType>(ty) {
+    if let Some(tuple) = ty.cast::<TupleType>() {
         let parts: Vec<Type> = (0..tuple.type_count())
             .filter_map(|index| tuple.r#type(index).ok())
             .map(|part| with_shapes(context, part, shapes))
@@ -167,7 +167,8 @@ pub fn refine(call: Operation) -> Result<(), String> {
         && refine_type(result.ty(), operand.ty()).is_some()
         && replace_refined(*result, *operand)
     {
-        return with_builder(call, |b| b.erase(call)).map_err(|error| error.to_string());
+        with_builder(call, |b| b.erase(call));
+        return Ok(());
     }
     if let Some(types) = custom_calls::inferred_types(call) {
         let types: Vec<Type> = results

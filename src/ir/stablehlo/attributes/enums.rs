@@ -5,6 +5,7 @@
 //! enum: `from_attribute` reads either, so that an op of one dialect is easily
 //! turned into one of the other.
 
+use crate::AttributeExt;
 use melior::{
     Context,
     ir::{Attribute, AttributeLike, attribute::IntegerAttribute, r#type::IntegerType},
@@ -188,7 +189,7 @@ pub enum CustomCallApiVersion {
 
 impl CustomCallApiVersion {
     pub fn from_attribute(attribute: Attribute) -> Option<Self> {
-        let number = crate::attribute_as::<IntegerAttribute>(attribute)?;
+        let number = attribute.cast::<IntegerAttribute>()?;
         match number.value() {
             0 => Some(Self::Unspecified),
             1 => Some(Self::Original),

@@ -454,7 +454,7 @@ fn ops_are_built_and_read_by_name() {
             let (t, u, i, n) = (values[0], values[1], values[2], values[3]);
 
             let product =
-                MatmulOp::build(b, t, u, None, &[i, i], Some(true), 3, Some("m")).insert()?;
+                MatmulOp::build(b, t, u, None, &[i, i], Some(true), 3, Some("m")).insert();
             assert_eq!(product.product().ty().to_string(), "!tile.tile<4x2, f32>");
             assert_eq!(
                 (product.lhs(), product.bias(), product.more()),
@@ -469,14 +469,14 @@ fn ops_are_built_and_read_by_name() {
             let columns = TILE_TYPE.parameter(product.product().ty(), "columns");
             assert_eq!(columns.and_then(Attribute::integer_value), Some(2));
 
-            let double = DoubleOp::build(b, n).value()?;
+            let double = DoubleOp::build(b, n).value();
             assert!(double.defined_by::<DoubleOp>().is_some());
             assert!(double.defined_by::<AddOp>().is_none());
-            let body = b.region(&[], |b, _| YieldOp::build(b, &[]).insert().map(drop))?;
-            let repeated = LoopOp::build(b, i, body).result_types(&[]).insert()?;
+            let body = b.region(&[], |b, _| _ = YieldOp::build(b, &[]).insert());
+            let repeated = LoopOp::build(b, i, body).result_types(&[]).insert();
             assert_eq!(repeated.body().blocks().len(), 1);
             // Without attributes and types, by name.
-            let sum = b.op("tile.add").operands(&[n, double]).infer_results().value()?;
+            let sum = b.op("tile.add").operands(&[n, double]).infer_results().value();
             assert_eq!(sum.ty(), n.ty());
 
             // Wrong parts are errors before MLIR sees them.
@@ -487,30 +487,31 @@ fn ops_are_built_and_read_by_name() {
             let sizes = Attribute::parse(b.context(), "array<i32: 1, 1, 0, 0>").unwrap();
             let matmul = || b.op("tile.matmul").operands(&[t, u]).result(t.ty());
             fails(
-                matmul().attribute("operandSegmentSizes", sizes).insert(),
+                matmul().attribute("operandSegmentSizes", sizes).try_insert(),
                 "attribute 'steps' is missing",
             );
             fails(
-                b.op("tile.add").operands(&[n]).result(n.ty()).insert(),
+                b.op("tile.add").operands(&[n]).result(n.ty()).try_insert(),
                 "does not allow 1 operands",
             );
-            fails(b.op("tile.loop").operands(&[i]).insert(), "other regions");
+            fails(
+                b.op("tile.loop").operands(&[i]).try_insert(),
+                "other regions",
+            );
             let text = string_attribute(b.context(), "four");
             let (_, errors) = with_diagnostics(&context, || {
                 let wrong =
                     matmul().attribute("operandSegmentSizes", sizes).attribute("steps", text);
-                assert!(wrong.insert().is_err());
+                assert!(wrong.try_insert().is_err());
             });
             assert_eq!(errors.len(), 1, "{errors:?}");
-            assert!(product.operation().try_set_attribute("steps", text).is_err());
-            assert!(product.operation().try_set_attribute("operandSegmentSizes", sizes).is_err());
+            assert!(product.try_set_attribute("steps", text).is_err());
+            assert!(product.try_set_attribute("operandSegmentSizes", sizes).is_err());
             product
                 .operation()
                 .set_attribute("steps", integer_attribute(integer_type(b.context(), 64), 5));
             assert_eq!(product.steps(), 5);
-            let removed = catch_unwind(AssertUnwindSafe(|| {
-                product.operation().remove_attribute("steps")
-            }));
+            let removed = catch_unwind(AssertUnwindSafe(|| product.remove_attribute("steps")));
             assert!(removed.is_err());
 
             let error = TILE_TYPE.get(b.context(), &[]).unwrap_err().to_string();
@@ -549,7 +550,7 @@ fn a_dialect_that_is_not_loaded_makes_no_ops() {
         with_builder(root, |b| {
             let body = root.region(0).unwrap().blocks()[0];
             b.set_to_start(body);
-            let error = YieldOp::build(b, &[]).insert().map(drop).unwrap_err();
+            let error = YieldOp::build(b, &[]).try_insert().map(drop).unwrap_err();
             let message = "cannot create op 'tile.yield': its dialect is not loaded";
             assert_eq!(error.to_string(), message);
         });

@@ -25,8 +25,8 @@ static CAPTURES: PassDeclaration = pass("test-captures", &[], |pass| {
         }
         let result = constant.result();
         let lower = integer_attribute(result.ty(), value - amount);
-        let lower = arith::ConstantOp::build(b, lower).value()?;
-        b.replace(constant.operation(), &[lower])?;
+        let lower = arith::ConstantOp::build(b, lower).value();
+        b.replace(constant.operation(), &[lower]);
         Ok(())
     });
     apply_in_place(pass, &[lower])?;

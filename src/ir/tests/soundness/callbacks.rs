@@ -14,11 +14,11 @@ pub fn erasing_while_visiting(pass: &mut PassInvocation) -> Outcome {
                 for result in op.results() {
                     for (user, _) in result.uses() {
                         if user.results().into_iter().all(Value::is_unused) {
-                            let _ = b.erase(user);
+                            b.erase(user);
                         }
                     }
                 }
-                let _ = b.erase(op);
+                b.erase(op);
             });
         }
     });
@@ -26,7 +26,7 @@ pub fn erasing_while_visiting(pass: &mut PassInvocation) -> Outcome {
     // What is left may be anything but a crash.
     let functions = root.collect_nested(|op| op.name() == "func.func");
     for function in functions {
-        with_builder(function, |b| b.erase(function)).unwrap();
+        with_builder(function, |b| b.erase(function));
     }
     Ok(())
 }
@@ -55,7 +55,7 @@ pub fn visitor_panics(pass: &mut PassInvocation) -> Outcome {
 pub fn builder_panics(pass: &mut PassInvocation) -> Outcome {
     let op = find(pass.operation(), "arith.muli");
     with_builder(op, |b| {
-        b.erase(op).unwrap();
+        b.erase(op);
         b.with_insertion_point(|_| panic!("on purpose"))
     })
 }
@@ -81,7 +81,7 @@ pub fn edit_panics(pass: &mut PassInvocation) -> Outcome {
     let mut module = parse_module(context, PROGRAM.as_bytes(), "inner.mlir").unwrap();
     edit_module(&mut module, |root| {
         let op = find(root, "arith.muli");
-        with_builder(op, |b| b.erase(op)).unwrap();
+        with_builder(op, |b| b.erase(op));
         panic!("on purpose")
     })
     .unwrap()
@@ -94,7 +94,7 @@ pub fn rule_panics(pass: &mut PassInvocation) -> Outcome {
 
 pub fn rule_changes(pass: &mut PassInvocation) -> Outcome {
     fuse_elementwise(pass, |producer, consumer, _| {
-        let changed = with_builder(consumer, |b| b.erase(producer));
+        let changed = with_builder(consumer, |b| b.try_erase(producer));
         panic!("{}", changed.unwrap_err());
     });
     Ok(())
@@ -103,7 +103,7 @@ pub fn rule_changes(pass: &mut PassInvocation) -> Outcome {
 pub fn pattern_without_end(pass: &mut PassInvocation) -> Outcome {
     fn again<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let same = b.copy(op);
-        b.replace(op, &same.results())?;
+        b.replace(op, &same.results());
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.addi", again)])
@@ -115,7 +115,7 @@ pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
         let mut ops = op.block().ok_or(RewriteError::NoMatch)?.operations();
         ops.reverse();
         for op in ops {
-            let _ = b.erase(op);
+            b.erase(op);
             read(op);
         }
         b.set_to_end(op.parent().unwrap_or(op).body(0).ok_or(RewriteError::NoMatch)?);
@@ -125,7 +125,7 @@ pub fn pattern_erases_all(pass: &mut PassInvocation) -> Outcome {
         let block = op.block().ok_or(RewriteError::NoMatch)?;
         all(b, op).ok();
         b.set_to_end(block);
-        b.op("ub.unreachable").insert()?;
+        b.op("ub.unreachable").insert();
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.addi", add_end)])
@@ -135,7 +135,7 @@ pub fn pattern_erases_around(pass: &mut PassInvocation) -> Outcome {
     fn around<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let conditional = op.parent().ok_or(RewriteError::NoMatch)?;
         let first = op.operands()[0];
-        b.replace(conditional, &[first])?;
+        b.replace(conditional, &[first]);
         read(op);
         read(conditional);
         Ok(())
@@ -150,7 +150,7 @@ pub fn pattern_once_erases_others(pass: &mut PassInvocation) -> Outcome {
         if let [result] = next.results()[..]
             && result.ty() == operand.ty()
         {
-            b.replace(next, &[operand])?;
+            b.replace(next, &[operand]);
         }
         read(next);
         Ok(())
@@ -173,7 +173,7 @@ pub fn pattern_leaves_a_stale_use(pass: &mut PassInvocation) -> Outcome {
         let conditional = op.parent().ok_or(RewriteError::NoMatch)?;
         let terminator = conditional.block().ok_or(RewriteError::NoMatch)?.terminator();
         let first = op.operands()[0];
-        b.replace(conditional, &[first])?;
+        b.replace(conditional, &[first]);
         terminator.ok_or(RewriteError::NoMatch)?.set_operand(0, op.results()[0]);
         Ok(())
     }
@@ -183,8 +183,8 @@ pub fn pattern_leaves_a_stale_use(pass: &mut PassInvocation) -> Outcome {
 pub fn pattern_builds_wrong_ops(pass: &mut PassInvocation) -> Outcome {
     fn wrong<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         let first = op.operands()[0];
-        let value = b.value("arith.addi", &[first], first.ty())?;
-        b.replace(op, &[value])?;
+        let value = b.value("arith.addi", &[first], first.ty());
+        b.replace(op, &[value]);
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.addi", wrong)])
@@ -197,7 +197,7 @@ pub fn pattern_leaves_out_an_attribute(pass: &mut PassInvocation) -> Outcome {
             return Err(RewriteError::NoMatch);
         };
         let i1 = integer_type(b.context(), 1);
-        b.value("arith.cmpi", &[x, y], i1)?;
+        b.value("arith.cmpi", &[x, y], i1);
         Ok(())
     }
     apply_greedily(pass, &[Pattern::named("arith.addi", leave_out)])
@@ -206,11 +206,11 @@ pub fn pattern_leaves_out_an_attribute(pass: &mut PassInvocation) -> Outcome {
 pub fn nested_pipeline(pass: &mut PassInvocation) -> Outcome {
     let root = pass.operation();
     let op = find(root, "arith.muli");
-    with_builder(op, |b| b.erase(op)).unwrap();
+    with_builder(op, |b| b.erase(op));
     let mut module = parse_module(root.context(), PROGRAM.as_bytes(), "inner.mlir").unwrap();
     run_pipeline(&mut module, "stale_operation,canonicalize,stale_region").unwrap();
     let inner = find(root_of(&module), "func.func");
-    with_builder(inner, |b| b.erase(inner)).unwrap();
+    with_builder(inner, |b| b.erase(inner));
     read(inner);
     drop(module);
     read(op);
@@ -219,10 +219,10 @@ pub fn nested_pipeline(pass: &mut PassInvocation) -> Outcome {
 
 pub fn another_context_within(pass: &mut PassInvocation) -> Outcome {
     let op = find(pass.operation(), "arith.muli");
-    with_builder(op, |b| b.erase(op)).unwrap();
+    with_builder(op, |b| b.erase(op));
     elsewhere(|_, root| {
         let op = find(root, "arith.muli");
-        with_builder(op, |b| b.erase(op)).unwrap();
+        with_builder(op, |b| b.erase(op));
         read(op);
     });
     read(op);
@@ -248,9 +248,9 @@ pub fn hooks_panic() {
         let half = float_attribute(Type::float32(b.context()), 0.5);
         let tensor = tensor_type(&[2], Type::float32(b.context()));
         let constant = b.op("arith.constant").attribute("value", splat_attribute(tensor, half));
-        let constant = constant.infer_results().value().unwrap();
+        let constant = constant.infer_results().value();
         let spec = b.op("stablehlo.abs").operands(&[constant]).infer_results();
-        let (made, errors) = with_diagnostics(b.context(), || spec.insert());
+        let (made, errors) = with_diagnostics(b.context(), || spec.try_insert());
         assert!(made.is_err());
         assert!(errors[0].contains("infer on purpose"), "{errors:?}");
     })

@@ -60,7 +60,7 @@ fn groups_of_result<'c>(
     let mut permutation: Vec<i64> = (0..sizes.len() as i64).collect();
     permutation[..=batches].rotate_right(1);
     let product = stablehlo::TransposeOp::build(b, product, &permutation);
-    Ok(product.result_types(&[result]).value()?)
+    Ok(product.result_types(&[result]).value())
 }
 
 /// `lhs` with a leading dimension of groups: each holds its rows, and zeros.
@@ -72,24 +72,24 @@ fn split_groups<'c>(b: &Builder<'c>, dot: &RaggedDot<'c>) -> RewriteResult<Value
     let groups = *group_sizes.0.last().ok_or_else(|| no_match("the group sizes are a scalar"))?;
 
     let ends = running_sum(b, sizes, &group_sizes)?;
-    let starts = stablehlo::subtract(b, ends, sizes)?;
+    let starts = stablehlo::subtract(b, ends, sizes);
 
     let mut all: Vec<MixedSize<'c>> = vec![groups];
     all.extend(&lhs_sizes.0);
     let all = MixedSizes(all);
     let mut dimensions: Vec<i64> = dot.prefix.iter().map(|other| other + 1).collect();
     dimensions.push(0);
-    let row = all.iota(b, index, dot.ragged as usize + 1)?;
-    let starts = all.broadcast(b, starts, &dimensions)?;
-    let ends = all.broadcast(b, ends, &dimensions)?;
-    let behind = stablehlo::compare(b, row, starts, ComparisonDirection::Ge)?;
-    let before = stablehlo::compare(b, row, ends, ComparisonDirection::Lt)?;
-    let inside = stablehlo::and(b, behind, before)?;
+    let row = all.iota(b, index, dot.ragged as usize + 1);
+    let starts = all.broadcast(b, starts, &dimensions);
+    let ends = all.broadcast(b, ends, &dimensions);
+    let behind = stablehlo::compare(b, row, starts, ComparisonDirection::Ge);
+    let before = stablehlo::compare(b, row, ends, ComparisonDirection::Lt);
+    let inside = stablehlo::and(b, behind, before);
 
     let own: Vec<i64> = (1..all.0.len() as i64).collect();
-    let repeated = all.broadcast(b, lhs, &own)?;
+    let repeated = all.broadcast(b, lhs, &own);
     let zeros = all.zeros(b, lhs.ty().element_type())?;
-    Ok(stablehlo::select(b, inside, repeated, zeros)?)
+    Ok(stablehlo::select(b, inside, repeated, zeros))
 }
 
 /// The sums of all group sizes up to each, that one included: sums over the
@@ -104,11 +104,11 @@ fn running_sum<'c>(
     let mut square = mixed_sizes.clone();
     square.0.push(mixed_sizes.0[last]);
     let dimensions: Vec<i64> = (0..last as i64).chain([last as i64 + 1]).collect();
-    let repeated = square.broadcast(b, sizes, &dimensions)?;
-    let row = square.iota(b, element, last)?;
-    let column = square.iota(b, element, last + 1)?;
-    let counts = stablehlo::compare(b, column, row, ComparisonDirection::Le)?;
+    let repeated = square.broadcast(b, sizes, &dimensions);
+    let row = square.iota(b, element, last);
+    let column = square.iota(b, element, last + 1);
+    let counts = stablehlo::compare(b, column, row, ComparisonDirection::Le);
     let zeros = square.zeros(b, element)?;
-    let triangle = stablehlo::select(b, counts, repeated, zeros)?;
+    let triangle = stablehlo::select(b, counts, repeated, zeros);
     stablehlo_ops::sum(b, triangle, &[last as i64 + 1])
 }

@@ -107,17 +107,17 @@ fn defaults_are_written_and_built_as_any_attribute() {
             let build = |otherwise, steps| {
                 RoundOp::build(b, x, x, w, Mode::Down, otherwise, steps, None).insert()
             };
-            let plain = build(None, None).unwrap();
-            let explicit = build(Some(Mode::Up), Some(1)).unwrap();
-            let other = build(Some(Mode::Down), Some(7)).unwrap();
+            let plain = build(None, None);
+            let explicit = build(Some(Mode::Up), Some(1));
+            let other = build(Some(Mode::Down), Some(7));
             for op in [plain, explicit] {
                 assert_eq!((op.otherwise(), op.steps()), (Mode::Up, 1));
-                assert!(op.operation().attribute("steps").is_none());
+                assert!(op.attribute("steps").is_none());
             }
             assert_eq!((other.otherwise(), other.steps()), (Mode::Down, 7));
             let one = integer_attribute(integer_type(&context, 64), 1);
-            other.operation().set_attribute("steps", one);
-            assert!(other.operation().attribute("steps").is_none());
+            other.set_attribute("steps", one);
+            assert!(other.attribute("steps").is_none());
             assert_eq!(other.steps(), 1);
             assert_eq!(other.rounded().ty().to_string(), "f32");
         });

@@ -165,8 +165,9 @@ fn canonicalize_add<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     if add.lhs() != add.rhs() {
         return Err(no_match("the operands differ"));
     }
-    let doubled = DoubleOp::build(b, add.lhs()).value()?;
-    Ok(b.replace(op, &[doubled])?)
+    let doubled = DoubleOp::build(b, add.lhs()).value();
+    b.replace(op, &[doubled]);
+    Ok(())
 }
 
 declare_op! {
@@ -404,8 +405,9 @@ declare_op! {
     pub struct EndlessOp = "tile.endless" {}
     .assembly("attr-dict")
     .canonicalize(|b, op| {
-        EndlessOp::build(b).insert()?;
-        Ok(b.erase(op)?)
+        EndlessOp::build(b).insert();
+        b.erase(op);
+Ok(())
     })
 }
 
@@ -416,8 +418,9 @@ declare_op! {
     .canonicalize(|b, op| match op.cast::<SettleOp>().and_then(|op| op.settled()) {
         Some(_) => Err(RewriteError::NoMatch),
         None => {
-            SettleOp::build(b, Some(true)).insert()?;
-            Ok(b.erase(op)?)
+            SettleOp::build(b, Some(true)).insert();
+            b.erase(op);
+Ok(())
         }
     })
 }
