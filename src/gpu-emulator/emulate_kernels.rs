@@ -104,7 +104,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     for module in body.operations() {
         if module.isa::<gpu::GPUModuleOp>() {
             emulate_module(module, checks).map_err(|error| {
-                let (location, message) = error.diagnostic(module.location());
+                let EmulationError { location, message } = error;
                 emit_error(location, &message);
                 PassFailure
             })?;

@@ -108,11 +108,7 @@ pub fn reads_from_outside(op: Operation) -> bool {
             return;
         }
         for operand in nested.operands() {
-            let owner = match operand.defining_op() {
-                Some(definition) => Some(definition),
-                None => operand.as_block_argument().and_then(|(block, _)| block.parent()),
-            };
-            found |= !owner.is_some_and(|owner| owner.is_inside(op));
+            found |= !operand.owner().is_some_and(|owner| owner.is_inside(op));
         }
     });
     found

@@ -12,8 +12,10 @@ use crate::{
     Block, BlockExt, Location, Operation, OperationExt, Region, Type, Value, ValueExt,
     graveyard::{self, bug, expected},
     outcome::Outcome,
+    pass::Reported,
     validity::{self, is_live},
 };
+use halo_core::panics;
 use melior::{
     Context,
     ir::{BlockLike, BlockRef, OperationRef, RegionLike, ValueLike},
@@ -39,6 +41,30 @@ impl BuildError {
         Self {
             message: message.into(),
         }
+    }
+
+    /// Runs a function that builds IR from what a user wrote: what would end a pass with an
+    /// internal error is an error.
+    ///
+    /// ```
+    /// use halo_ir::{BuildError, prelude::*};
+    ///
+    /// /// A product, unless its factors are of other types.
+    /// fn product<'c>(b: &Builder<'c>, x: Value<'c>, y: Value<'c>) -> Result<Value<'c>, BuildError> {
+    ///     BuildError::catch(|| stablehlo::multiply(b, x, y))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// Where the function panics.
+    pub fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Self> {
+        panics::catch(function).map_err(|panic| {
+            if panic.is::<Reported>() {
+                Self::because("cannot create an op, for the reason that was reported")
+            } else {
+                Self::because(panic.message())
+            }
+        })
     }
 }
 
@@ -339,11 +365,7 @@ impl<'c> Builder<'c> {
             if let Some(reason) = self.unusable(*value) {
                 return fail(reason);
             }
-            let owner = match value.defining_op() {
-                Some(owner) => Some(owner),
-                None => value.as_block_argument().and_then(|(block, _)| block.parent()),
-            };
-            if owner.is_some_and(|owner| owner.is_inside(operation)) {
+            if value.owner().is_some_and(|owner| owner.is_inside(operation)) {
                 return fail("a value is made by the op itself");
             }
         }

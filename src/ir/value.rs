@@ -4,7 +4,7 @@
 #![allow(clippy::wrong_self_convention)]
 
 use crate::{
-    Block, Location, Operation, OperationExt, Type, Value, context_from_raw,
+    Block, BlockExt, Location, Operation, OperationExt, Type, Value, context_from_raw,
     graveyard::{self, bug},
     ops::Op,
     validity::{self, is_live},
@@ -51,6 +51,14 @@ pub impl<'c> Value<'c> {
     #[inline]
     fn defined_by<O: Op<'c>>(self) -> Option<O> {
         self.defining_op()?.cast()
+    }
+
+    /// The op that defines a value, or whose block it is an argument of.
+    fn owner(self) -> Option<Operation<'c>> {
+        match self.defining_op() {
+            Some(op) => Some(op),
+            None => self.as_block_argument().and_then(|(block, _)| block.parent()),
+        }
     }
 
     /// The block of the op that defines a value, or the block that it is an argument of.

@@ -48,11 +48,7 @@ impl<'c> Order<'c> {
 
 /// The op whose block a value is defined in.
 pub fn scope_of(value: Value) -> Option<Operation> {
-    match (value.defining_op(), value.as_block_argument()) {
-        (Some(definition), _) => definition.parent(),
-        (None, Some((block, _))) => block.parent(),
-        (None, None) => None,
-    }
+    value.parent_block()?.parent()
 }
 
 /// The outermost op around `user` for which `wanted` holds and that does not

@@ -100,7 +100,7 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
         ops
     }) {
         for (index, operand) in user.operands().into_iter().enumerate() {
-            let Some(owner) = owner(operand).filter(|owner| !owner.is_inside(op)) else {
+            let Some(owner) = operand.owner().filter(|owner| !owner.is_inside(op)) else {
                 continue;
             };
             if owner == function || (is_constant(owner) && before.contains(&owner)) {
@@ -126,12 +126,4 @@ fn enter<'m>(draft: &mut Draft<'m, '_>, op: Operation<'m>, region: usize) -> boo
         && others.iter().rev().all(|op| draft.erase(*op));
     draft.sweep();
     is_done
-}
-
-/// The op that makes a value, or whose block has it as an argument.
-fn owner(value: Value<'_>) -> Option<Operation<'_>> {
-    match value.defining_op() {
-        Some(op) => Some(op),
-        None => value.as_block_argument().and_then(|(block, _)| block.parent()),
-    }
 }

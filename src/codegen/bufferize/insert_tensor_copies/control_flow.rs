@@ -198,10 +198,7 @@ impl<'c> Copies<'c> {
 
 /// Whether an op may use a value that is defined before it.
 fn is_visible(value: Value, op: Operation) -> bool {
-    let block = match (value.defining_op(), value.as_block_argument()) {
-        (Some(definition), _) => definition.block(),
-        (None, argument) => argument.map(|(block, _)| block),
-    };
+    let block = value.parent_block();
     let mut inner = Some(op);
     while let Some(op) = inner {
         if op.block() == block {

@@ -218,7 +218,7 @@ impl<'m> Importer<'m> {
                     let builder = builder.at(self.location(source));
                     let built = Instruction::new(self, builder, source, &values);
                     let built = built.and_then(|instruction| {
-                        let tree = dispatch::instruction(&instruction)?;
+                        let tree = BuildError::catch(|| dispatch::instruction(&instruction))??;
                         if waited_for.contains(&source.name[..]) {
                             instruction.keep("mhlo.name", self.string(&source.name));
                         }

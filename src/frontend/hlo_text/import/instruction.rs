@@ -13,18 +13,18 @@ use std::collections::{BTreeSet, HashMap};
 /// An op that is described, and not created yet.
 pub trait Described<'m> {
     /// The op with its kind forgotten.
-    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError>;
+    fn spec(self) -> OpSpec<'m>;
 }
 
 impl<'m> Described<'m> for OpSpec<'m> {
-    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError> {
-        Ok(self)
+    fn spec(self) -> OpSpec<'m> {
+        self
     }
 }
 
 impl<'m, O: Op<'m>> Described<'m> for Build<'m, O> {
-    fn spec(self) -> std::result::Result<OpSpec<'m>, BuildError> {
-        Ok(self.into_spec())
+    fn spec(self) -> OpSpec<'m> {
+        self.into_spec()
     }
 }
 
@@ -196,7 +196,7 @@ impl<'a, 'm> Instruction<'a, 'm> {
     /// Creates an op and verifies it, so that errors are reported at the
     /// instruction.
     pub fn create(&self, op: impl Described<'m>) -> Result<Operation<'m>, Failure> {
-        let op = op.spec()?;
+        let op = op.spec();
         let (created, errors) = with_diagnostics(self.importer.context, || op.try_insert());
         match (created, errors.first()) {
             (Ok(operation), _) => self.verify(operation).map(|()| operation),

@@ -53,6 +53,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (block, number) = x.as_block_argument().ok_or("no argument")?;
     assert!(block == body && number == 0 && x.defining_op().is_none());
     assert_eq!(
+        (x.owner(), add.result().owner()),
+        (Some(function), Some(ops[0]))
+    );
+    assert_eq!(
         (x.parent_block(), add.result().parent_block()),
         (Some(body), Some(body))
     );

@@ -59,11 +59,7 @@ impl<'c> Analysis<'c> {
     }
 
     fn is_outside(&self, value: Value<'c>) -> bool {
-        let around = match value.defining_op() {
-            Some(op) => Some(op),
-            None => value.as_block_argument().and_then(|(block, _)| block.parent()),
-        };
-        around.is_none_or(|op| !op.is_inside(self.root))
+        value.owner().is_none_or(|op| !op.is_inside(self.root))
     }
 
     /// Whether a loop hands the size of a value on, or all branches return the same.

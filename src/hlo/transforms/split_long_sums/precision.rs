@@ -48,10 +48,8 @@ pub fn split_complex<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> Rewrit
     let sizes = static_shape(x.ty())?;
     let terms = product(op.dimensions().iter().map(|dim| sizes[*dim as usize]));
     ensure(terms > SHORT, "it is short")?;
-    let parts = |value: Value<'c>| -> Result<[Value<'c>; 2], BuildError> {
-        Ok([stablehlo::real(b, value), stablehlo::imag(b, value)])
-    };
-    let (x, init) = (parts(x)?, parts(init)?);
+    let parts = |value: Value<'c>| [stablehlo::real(b, value), stablehlo::imag(b, value)];
+    let (x, init) = (parts(x), parts(init));
     let sums = stablehlo::reduce(b, &x, &init, &op.dimensions(), |b, sums, elements| {
         let pairs = sums.iter().zip(elements);
         pairs
