@@ -1,5 +1,4 @@
 //! Conversions between dialects: one pass a file, one file an op family.
 
-pub mod arithmetic;
 pub mod scalar;
 pub mod stablehlo_legalize_to_linalg;

@@ -4,8 +4,8 @@
 //! and conditionals; all computation moves to kernels.
 
 pub mod annotate_kernel_arguments;
+pub mod buffers;
 pub mod gpu_contractions;
-pub mod kernel;
 pub mod launch;
 pub mod linalg_to_kernels;
 pub mod lower_async_copies;

@@ -75,7 +75,6 @@ pub mod gpu;
 pub mod instrument_kernels;
 pub mod loops;
 pub mod math;
-pub mod structured;
 pub mod widen_bool_memory;
 
 use halo_ir::prelude::*;

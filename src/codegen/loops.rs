@@ -13,7 +13,6 @@ pub mod folded_writes;
 pub mod footprint;
 pub mod invariants;
 pub mod loop_nest;
-pub mod loop_ops;
 pub mod order;
 pub mod padded_reads;
 pub mod padding;

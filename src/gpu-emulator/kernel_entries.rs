@@ -76,9 +76,9 @@ fn wrap<'c>(code: &LlvmCode<'c>, kernel: Operation<'c>) -> Result<(), RewriteErr
             let (launch, table) = arguments.split_at(LAUNCH_ARGUMENTS);
             let mut operands = launch.to_vec();
             for (number, value) in own.iter().enumerate() {
-                operands.push(argument(code, table[0], number, *value)?);
+                operands.push(argument(code, table[0], number, *value));
             }
-            code.call_symbol(name, &operands, None)?;
+            code.call_symbol(name, &operands, None);
             llvm::return_(&code.b);
             Ok(())
         },
@@ -95,12 +95,12 @@ fn argument<'c>(
     table: Value<'c>,
     number: usize,
     value: Value<'c>,
-) -> Result<Value<'c>, RewriteError> {
-    let slot = code.element_address(table, code.i64(), &[number as i32])?;
+) -> Value<'c> {
+    let slot = code.element_address(table, code.i64(), &[number as i32]);
     let boolean = integer_type(code.b.context(), 1);
     if value.ty() != boolean {
-        return Ok(llvm::load(&code.b, slot, value.ty()));
+        return llvm::load(&code.b, slot, value.ty());
     }
     let byte = llvm::load(&code.b, slot, integer_type(code.b.context(), 8));
-    Ok(llvm::trunc(&code.b, byte, boolean))
+    llvm::trunc(&code.b, byte, boolean)
 }

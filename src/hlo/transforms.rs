@@ -33,7 +33,6 @@ pub mod stablehlo_legalize_deprecated_ops;
 pub mod stablehlo_legalize_einsum_to_dot_general;
 pub mod stablehlo_legalize_quant_to_math;
 pub mod stablehlo_legalize_torch_index_select_to_gather;
-pub mod stablehlo_ops;
 pub mod stablehlo_refine_arguments;
 pub mod stablehlo_refine_shapes;
 pub mod stablehlo_wrap_in_composite;

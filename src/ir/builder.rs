@@ -5,6 +5,7 @@
 //! insertion points. [`graveyard`](super::graveyard) describes erased ops.
 
 mod op_spec;
+mod replacement;
 
 pub use op_spec::OpSpec;
 

@@ -79,6 +79,8 @@
 pub mod access;
 mod build;
 pub mod codec;
+pub mod index;
+pub mod structured;
 
 pub use build::Build;
 pub use codec::{Codec, Enumeration};
@@ -235,12 +237,15 @@ macro_rules! dialects {
 dialects! {
     written:
         arith
+        complex
         func
         gpu
         halo
         linalg
+        memref
         scf
-        stablehlo;
+        stablehlo
+        vector;
     generated:
         affine "affine"
         amx "amx"
@@ -249,12 +254,10 @@ dialects! {
         cf "cf"
         check "check"
         chlo "chlo"
-        complex "complex"
         emitc "emitc"
         interpreter "interpreter"
         llvm "llvm"
         math "math"
-        memref "memref"
         mhlo "mhlo"
         nvgpu "nvgpu"
         nvvm "nvvm"
@@ -263,5 +266,4 @@ dialects! {
         shape "shape"
         tensor "tensor"
         ub "ub"
-        vector "vector"
 }

@@ -36,9 +36,9 @@ pub use crate::{
 
 pub use crate::ops::{
     arith::{self, CmpFPredicate, CmpIPredicate},
-    builtin, chlo, func, gpu,
+    builtin, chlo, func, gpu, index,
     linalg::{self, IteratorType},
-    memref, scf, stablehlo, tensor, vector,
+    memref, scf, stablehlo, structured, tensor, vector,
 };
 
 // Files that have another `Op`, such as that of the semantics of HLO, call its functions, too.

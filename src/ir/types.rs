@@ -208,6 +208,25 @@ pub impl<'c> Type<'c> {
         self.shape()?.into_iter().collect()
     }
 
+    /// The sizes of a shaped type of static shape; none of an element.
+    #[track_caller]
+    fn sizes(self) -> Vec<i64> {
+        if self.is_float() || self.is_integer() || self.is_index() || self.is_complex() {
+            return Vec::new();
+        }
+        self.static_shape()
+            .unwrap_or_else(|| bug(format!("expected a static shape, got {self}")))
+    }
+
+    /// Whether a float type is narrower than f32, so that functions on it are
+    /// computed in f32 and rounded.
+    fn is_narrow_float(self) -> bool {
+        matches!(
+            self.float_kind(),
+            Some(FloatKind::BF16 | FloatKind::F16 | FloatKind::Narrow)
+        )
+    }
+
     /// The strides of a memref in elements and its offset, `None` standing for a
     /// dynamic one; `None` where the layout has no strides.
     fn strides(self) -> Option<(Vec<Option<i64>>, Option<i64>)> {

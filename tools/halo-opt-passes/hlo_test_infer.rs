@@ -19,7 +19,6 @@
 //! ```
 
 use crate::test_infer::with_inferred;
-use halo_hlo::transforms::stablehlo_ops;
 use halo_ir::{prelude::*, type_attribute};
 
 /// The declaration of the pass.
@@ -55,8 +54,7 @@ fn answer(question: Operation) -> Result<(), String> {
             return Ok(());
         };
         with_builder(question, |b| {
-            let answer = stablehlo_ops::rebuild(
-                b,
+            let answer = b.rebuild(
                 question,
                 "hlo_test_infer.return_types",
                 &[operand],

@@ -19,10 +19,7 @@
 //! %2 = stablehlo.divide %0, %1 : tensor<4xf32>
 //! ```
 
-use halo_hlo::{
-    matchers::{ensure, static_shape},
-    transforms::stablehlo_ops,
-};
+use halo_hlo::matchers::{ensure, static_shape};
 use halo_ir::{
     apply_without_folding,
     ops::Op as _,
@@ -118,7 +115,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
         let tangent = quotient(stablehlo::real(b, operand))?;
         let hyperbolic = stablehlo::tanh(b, stablehlo::imag(b, operand));
         let numerator = stablehlo::complex(b, tangent, hyperbolic);
-        let one = stablehlo_ops::number(b, part, 1.0)?;
+        let one = stablehlo::number(b, part, 1.0)?;
         let product = stablehlo::multiply(b, tangent, hyperbolic);
         let denominator = stablehlo::complex(b, one, stablehlo::negate(b, product));
         stablehlo::divide(b, numerator, denominator)
@@ -126,8 +123,7 @@ fn tan<'c>(b: &Builder<'c>, op: stablehlo::TanOp<'c>) -> RewriteResult {
         ensure(ty.element_type().is_float(), "the elements are no floats")?;
         quotient(operand)?
     };
-    stablehlo_ops::replace_merged(b, op.operation(), result)?;
-    Ok(())
+    b.replace_merged(op.operation(), result)
 }
 
 /// Positions with a number for each batching dimension in front of each vector
@@ -162,7 +158,7 @@ fn batched_positions<'c>(
         } else {
             64
         };
-        indices = stablehlo_ops::convert(b, indices, integer_type(b.context(), wide));
+        indices = stablehlo::convert_elements(b, indices, integer_type(b.context(), wide));
     }
     let element = indices.ty().element_type();
     let mut single = shape.clone();

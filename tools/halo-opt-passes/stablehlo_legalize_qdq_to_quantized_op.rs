@@ -20,7 +20,7 @@
 
 use halo_hlo::{
     matchers::{defined_by, ensure},
-    transforms::{quantized_ops, stablehlo_ops},
+    transforms::quantized_ops,
 };
 use halo_ir::{apply_without_folding, ops::Op as _, prelude::*};
 
@@ -72,7 +72,7 @@ fn fuse<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> RewriteRes
         "the op does not compute on quantized elements",
     )?;
     b.set_after(compute);
-    let new = stablehlo_ops::rebuild(b, compute, name, &quantized, &[result]);
+    let new = b.rebuild(compute, name, &quantized, &[result]);
     b.replace(op.operation(), &new.results());
     Ok(())
 }

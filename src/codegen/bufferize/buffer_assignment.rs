@@ -313,7 +313,7 @@ fn view<'c>(
     allocation: Operation<'c>,
 ) -> Value<'c> {
     let builder = builder.at(allocation.location());
-    let offset = loop_ops::index(&builder, offset);
+    let offset = index::constant(&builder, offset);
     let ty = allocation.results()[0].ty();
     memref::view(&builder, arena, offset, &[], ty)
 }

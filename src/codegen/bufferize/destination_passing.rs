@@ -234,7 +234,7 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> R
                 if let Some(reason) = forward(b, value, *destination, block)? {
                     explain((terminator, index), Outcome::CopiedToConditional, reason);
                 }
-                let written = materialize(b, value, *destination)?;
+                let written = materialize(b, value, *destination);
                 terminator.set_operand(index, written);
             }
         }
@@ -242,13 +242,9 @@ fn branch_results<'c>(b: &Builder<'c>, op: Operation<'c>, explain: Explain) -> R
     Ok(())
 }
 
-fn materialize<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    destination: Value<'c>,
-) -> RewriteResult<Value<'c>> {
+fn materialize<'c>(b: &Builder<'c>, value: Value<'c>, destination: Value<'c>) -> Value<'c> {
     let op = bufferization::MaterializeInDestinationOp::build(b, value, destination);
-    Ok(op.result_type(value.ty()).value())
+    op.result_type(value.ty()).value()
 }
 
 /// Turns a public function with a body into an entry: it takes the call's
@@ -265,7 +261,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
     let Some(terminator) = block.operations().pop() else {
         return Ok(());
     };
-    flatten_borders(b, block, terminator)?;
+    flatten_borders(b, block, terminator);
     let inputs = block.arguments().types();
     let outputs = terminator.operands().types();
     for output in &outputs {
@@ -285,7 +281,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
                 "an argument is to share its memory with result {result}, which has another type"
             )));
         };
-        let moved = materialize(b, argument, *destination)?;
+        let moved = materialize(b, argument, *destination);
         argument.replace_uses_with(moved);
         if let Some(op) = moved.defining_op() {
             op.set_operand(0, argument);
@@ -297,7 +293,7 @@ fn entry<'c>(b: &Builder<'c>, function: Operation<'c>, explain: Explain) -> Rewr
         if let Some(reason) = forward(b, *value, *destination, block)? {
             explain((terminator, index), Outcome::CopiedToResult, reason);
         }
-        let written = materialize(b, *value, *destination)?;
+        let written = materialize(b, *value, *destination);
         terminator.set_operand(index, written);
     }
 

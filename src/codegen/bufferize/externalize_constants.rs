@@ -146,7 +146,7 @@ fn replace_references<'c>(entry: Operation<'c>, argument: Value<'c>, offsets: &H
         if !views.contains_key(name) {
             let view = with_builder(first, |builder| {
                 let builder = builder.at(reference.location());
-                let offset = loop_ops::index(&builder, *offset);
+                let offset = index::constant(&builder, *offset);
                 memref::view(&builder, argument, offset, &[], reference.result().ty())
             });
             views.insert(name, view);

@@ -121,8 +121,6 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
 }
 
-type Outcome = Result<(), RewriteError>;
-
 const READ_LATER: Reason = Reason::OldElementsReadLater;
 
 struct Copies<'c> {
@@ -176,7 +174,7 @@ impl<'c> Copies<'c> {
     }
 
     /// The ops of a block, in order.
-    fn block(&mut self, block: Block<'c>) -> Outcome {
+    fn block(&mut self, block: Block<'c>) -> RewriteResult {
         for op in block.operations() {
             let outcome = self.operation(op);
             if let (Err(error), false) = (&outcome, self.failed) {
@@ -188,7 +186,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    fn operation(&mut self, op: Operation<'c>) -> Outcome {
+    fn operation(&mut self, op: Operation<'c>) -> RewriteResult {
         match op.name() {
             tensor::EmptyOp::NAME | bufferization::AllocTensorOp::NAME => {
                 self.new_results(op, Ok(()));
@@ -215,11 +213,11 @@ impl<'c> Copies<'c> {
             }
             tensor::InsertOp::NAME => self.write_result(op, 0)?,
             tensor::InsertSliceOp::NAME => {
-                self.copy_source(op)?;
+                self.copy_source(op);
                 self.write_result(op, 0)?;
             }
             tensor::ParallelInsertSliceOp::NAME => {
-                self.copy_source(op)?;
+                self.copy_source(op);
                 self.write(op, 1)?;
             }
             bufferization::MaterializeInDestinationOp::NAME => self.materialize(op)?,
@@ -249,7 +247,7 @@ impl<'c> Copies<'c> {
 
     /// An op whose results may alias any operand: neither may be written to
     /// from here on.
-    fn unknown(&mut self, op: Operation<'c>) -> Outcome {
+    fn unknown(&mut self, op: Operation<'c>) -> RewriteResult {
         let tensors = op.operands().into_iter().filter(|operand| operand.ty().is_tensor());
         let operands: Vec<Value> = tensors.collect();
         let has_results = op.results().iter().any(|result| result.ty().is_tensor());
@@ -268,7 +266,7 @@ impl<'c> Copies<'c> {
     }
 
     /// Makes an op write a result over its destination.
-    fn write_result(&mut self, op: Operation<'c>, number: usize) -> Outcome {
+    fn write_result(&mut self, op: Operation<'c>, number: usize) -> RewriteResult {
         let operand = destination_operand(op, op.name(), number)
             .ok_or_else(|| RewriteError::Invalid(format!("'{}' has no destination", op.name())))?;
         let result = op.results()[number];
@@ -289,7 +287,7 @@ impl<'c> Copies<'c> {
             return Ok(buffer);
         };
         let own = if is_undefined(destination) {
-            self.new_tensor(op, destination, None)?
+            self.new_tensor(op, destination, None)
         } else if !reads(op, operand) {
             self.explain(
                 op,
@@ -297,12 +295,12 @@ impl<'c> Copies<'c> {
                 reason,
                 reader,
             );
-            self.new_tensor(op, destination, None)?
+            self.new_tensor(op, destination, None)
         } else if let Some(fill) = fill_of(destination) {
-            self.fill_again(op, fill)?
+            self.fill_again(op, fill)
         } else {
             self.explain(op, explain::Outcome::OverwritesCopy, reason, reader);
-            self.new_tensor(op, destination, Some(destination))?
+            self.new_tensor(op, destination, Some(destination))
         };
         op.set_operand(operand, own);
         let buffer = self.buffers.of(own);
@@ -414,15 +412,15 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         like: Value<'c>,
         source: Option<Value<'c>>,
-    ) -> RewriteResult<Value<'c>> {
+    ) -> Value<'c> {
         let value = with_builder(op, |b| match source {
             Some(source) => copy_of(b, source),
-            None if like.ty().static_shape().is_some() => Ok(tensor::empty(b, &[], like.ty())),
+            None if like.ty().static_shape().is_some() => tensor::empty(b, &[], like.ty()),
             // The copy gives the sizes.
             None => copy_of(b, like),
-        })?;
+        });
         self.enter_before(op, value);
-        Ok(value)
+        value
     }
 
     /// Visits the ops that were inserted before an op.
@@ -434,9 +432,9 @@ impl<'c> Copies<'c> {
     }
 
     /// Clones a fill with several users for one of them.
-    fn fill_again(&mut self, op: Operation<'c>, fill: Operation<'c>) -> RewriteResult<Value<'c>> {
+    fn fill_again(&mut self, op: Operation<'c>, fill: Operation<'c>) -> Value<'c> {
         let result = fill.results()[0];
-        let tensor = self.new_tensor(op, result, None)?;
+        let tensor = self.new_tensor(op, result, None);
         let again = with_builder(op, |b| {
             let operands = fill.operands();
             let destination = operands[operands.len() - 1];
@@ -448,15 +446,15 @@ impl<'c> Copies<'c> {
         self.buffers.write(buffer, again);
         let value = again.results()[0];
         self.bind(value, buffer);
-        Ok(value)
+        value
     }
 
     /// Copies the source of an insertion if it is in another part of the
     /// destination's buffer.
-    fn copy_source(&mut self, op: Operation<'c>) -> Outcome {
+    fn copy_source(&mut self, op: Operation<'c>) {
         let operands = op.operands();
         if !self.buffers.shares_memory(operands[0], operands[1]) {
-            return Ok(());
+            return;
         }
         let overlaps = self
             .conflicts(op, 1)
@@ -465,14 +463,13 @@ impl<'c> Copies<'c> {
         if overlaps {
             let reason = Reason::OverlapsInsertion;
             self.explain(op, explain::Outcome::InsertsCopy, reason, None);
-            let copy = self.new_tensor(op, operands[0], Some(operands[0]))?;
+            let copy = self.new_tensor(op, operands[0], Some(operands[0]));
             op.set_operand(0, copy);
         }
-        Ok(())
     }
 
     /// Moves a value to a tensor that it must be in.
-    fn materialize(&mut self, op: Operation<'c>) -> Outcome {
+    fn materialize(&mut self, op: Operation<'c>) -> RewriteResult {
         let operands = op.operands();
         let [source, destination, ..] = operands[..] else {
             return Err(no_match("it has another number of operands"));
@@ -502,7 +499,7 @@ impl<'c> Copies<'c> {
                 None => {
                     let outcome = explain::Outcome::CopiedBefore;
                     self.explain(op, outcome, READ_LATER, Some(user));
-                    self.new_tensor(before, value, Some(value))?
+                    self.new_tensor(before, value, Some(value))
                 }
             };
             saved.insert(value.key(), copy);
@@ -520,7 +517,7 @@ impl<'c> Copies<'c> {
 
     /// Ensures that operand `number` of a terminator is in the buffer of a
     /// tensor.
-    fn put(&mut self, end: Operation<'c>, number: usize, destination: Value<'c>) -> Outcome {
+    fn put(&mut self, end: Operation<'c>, number: usize, destination: Value<'c>) -> RewriteResult {
         let value = end.operands()[number];
         if self.buffers.same(value, destination) {
             return Ok(());
@@ -539,9 +536,9 @@ impl<'c> Copies<'c> {
     }
 }
 
-fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> RewriteResult<Value<'c>> {
+fn copy_of<'c>(b: &Builder<'c>, source: Value<'c>) -> Value<'c> {
     let copy = bufferization::AllocTensorOp::build(b, &[], source.ty());
-    Ok(copy.copy(source).value())
+    copy.copy(source).value()
 }
 
 /// The op that fills a whole tensor with one number.

@@ -100,30 +100,28 @@ pub fn parts(element: Type) -> i64 {
 #[derive(Clone, Copy)]
 pub struct CCode<'a, 'c>(pub &'a Builder<'c>);
 
-type Made<'c> = Result<Value<'c>, RewriteError>;
-
 impl<'c> CCode<'_, 'c> {
     fn context(&self) -> &'c Context {
         self.0.context()
     }
 
     /// An expression of C.
-    pub fn literal(&self, text: &str, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::literal(self.0, text, ty))
+    pub fn literal(&self, text: &str, ty: Type<'c>) -> Value<'c> {
+        emitc::literal(self.0, text, ty)
     }
 
     /// A number of a type of integers, which is given by its bits.
-    pub fn integer(&self, bits: u64, ty: Type<'c>) -> Made<'c> {
+    pub fn integer(&self, bits: u64, ty: Type<'c>) -> Value<'c> {
         self.literal(&integer_text(bits, ty), ty)
     }
 
     /// An `int64_t`.
-    pub fn index(&self, value: i64) -> Made<'c> {
+    pub fn index(&self, value: i64) -> Value<'c> {
         self.integer(value.cast_unsigned(), signed(self.context(), 64))
     }
 
     /// A value as one of another type.
-    pub fn cast(&self, value: Value<'c>, ty: Type<'c>) -> Made<'c> {
+    pub fn cast(&self, value: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         if value.ty() == ty {
             Ok(value)
         } else {
@@ -132,91 +130,81 @@ impl<'c> CCode<'_, 'c> {
     }
 
     /// A binary operator on numbers of one type.
-    pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
-        Ok(op(self.0, lhs, rhs, lhs.ty()))
+    pub fn binary(&self, op: Binary, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
+        op(self.0, lhs, rhs, lhs.ty())
     }
 
     /// A comparison.
-    pub fn compare(&self, predicate: CmpPredicate, lhs: Value<'c>, rhs: Value<'c>) -> Made<'c> {
-        Ok(emitc::cmp(
-            self.0,
-            predicate,
-            lhs,
-            rhs,
-            boolean(self.context()),
-        ))
+    pub fn compare(&self, predicate: CmpPredicate, lhs: Value<'c>, rhs: Value<'c>) -> Value<'c> {
+        emitc::cmp(self.0, predicate, lhs, rhs, boolean(self.context()))
     }
 
     /// One of two values.
-    pub fn conditional(&self, holds: Value<'c>, then: Value<'c>, otherwise: Value<'c>) -> Made<'c> {
-        Ok(emitc::conditional(
-            self.0,
-            holds,
-            then,
-            otherwise,
-            then.ty(),
-        ))
+    pub fn conditional(
+        &self,
+        holds: Value<'c>,
+        then: Value<'c>,
+        otherwise: Value<'c>,
+    ) -> Value<'c> {
+        emitc::conditional(self.0, holds, then, otherwise, then.ty())
     }
 
     /// A call with one result.
-    pub fn call(&self, callee: &str, operands: &[Value<'c>], ty: Type<'c>) -> Made<'c> {
+    pub fn call(&self, callee: &str, operands: &[Value<'c>], ty: Type<'c>) -> Value<'c> {
         let call = emitc::CallOpaqueOp::build(self.0, callee, operands, &[ty]);
-        Ok(call.value())
+        call.value()
     }
 
     /// A call without a result.
-    pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) -> RewriteResult {
+    pub fn call_statement(&self, callee: &str, operands: &[Value<'c>]) {
         emitc::CallOpaqueOp::build(self.0, callee, operands, &[]).insert();
-        Ok(())
     }
 
     /// Lines of C, in which `{}` stands for an operand.
-    pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) -> RewriteResult {
+    pub fn verbatim(&self, text: &str, operands: &[Value<'c>]) {
         emitc::verbatim(self.0, text, operands);
-        Ok(())
     }
 
     /// A variable without a value, or an array.
-    pub fn variable(&self, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::variable(self.0, no_value(self.context()), ty))
+    pub fn variable(&self, ty: Type<'c>) -> Value<'c> {
+        emitc::variable(self.0, no_value(self.context()), ty)
     }
 
     /// A variable with a value.
-    pub fn variable_of(&self, value: Value<'c>) -> Made<'c> {
-        let variable = self.variable(lvalue(value.ty()))?;
-        self.assign(variable, value)?;
-        Ok(variable)
+    pub fn variable_of(&self, value: Value<'c>) -> Value<'c> {
+        let variable = self.variable(lvalue(value.ty()));
+        self.assign(variable, value);
+        variable
     }
 
     /// Assigns to a variable.
-    pub fn assign(&self, variable: Value<'c>, value: Value<'c>) -> RewriteResult {
+    pub fn assign(&self, variable: Value<'c>, value: Value<'c>) {
         emitc::assign(self.0, variable, value);
-        Ok(())
     }
 
     /// What a variable of a type holds.
-    pub fn load(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::load(self.0, variable, ty))
+    pub fn load(&self, variable: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        emitc::load(self.0, variable, ty)
     }
 
     /// An element of a pointer or array to a type.
-    pub fn subscript(&self, base: Value<'c>, index: Value<'c>, element: Type<'c>) -> Made<'c> {
-        Ok(emitc::subscript(self.0, base, &[index], lvalue(element)))
+    pub fn subscript(&self, base: Value<'c>, index: Value<'c>, element: Type<'c>) -> Value<'c> {
+        emitc::subscript(self.0, base, &[index], lvalue(element))
     }
 
     /// The address of what can be assigned to.
-    pub fn address(&self, variable: Value<'c>, ty: Type<'c>) -> Made<'c> {
-        Ok(emitc::address_of(self.0, variable, pointer(ty)))
+    pub fn address(&self, variable: Value<'c>, ty: Type<'c>) -> Value<'c> {
+        emitc::address_of(self.0, variable, pointer(ty))
     }
 
     /// A pointer to the first element of an array.
-    pub fn first(&self, array: Value<'c>, element: Type<'c>) -> Made<'c> {
-        let first = self.subscript(array, self.index(0)?, element)?;
+    pub fn first(&self, array: Value<'c>, element: Type<'c>) -> Value<'c> {
+        let first = self.subscript(array, self.index(0), element);
         self.address(first, element)
     }
 
     /// A pointer moved by elements.
-    pub fn offset(&self, base: Value<'c>, elements: Value<'c>) -> Made<'c> {
+    pub fn offset(&self, base: Value<'c>, elements: Value<'c>) -> Value<'c> {
         self.binary(emitc::add, base, elements)
     }
 }

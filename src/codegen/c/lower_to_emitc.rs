@@ -150,7 +150,7 @@ fn conversion(program: &Rc<Program>) -> Conversion {
         .lowering::<memref::GetGlobalOp>(0, move |op, old| {
             let table = tables.tables.get(old.name());
             let table = table.ok_or_else(|| RewriteError::Invalid("no such constant".into()))?;
-            Ok(vec![CCode(&op.builder).literal(table, op.result()?)?])
+            Ok(vec![CCode(&op.builder).literal(table, op.result()?)])
         })
 }
 
@@ -159,7 +159,7 @@ fn conversion(program: &Rc<Program>) -> Conversion {
 fn prepare(module: Operation) -> RewriteResult<Program> {
     let mut program = Program::default();
     rename(module)?;
-    call_directly(module)?;
+    call_directly(module);
     let tasks = all::<ParallelCallOp>(module).map(|call| call.callee().to_owned());
     program.tasks.extend(tasks);
     let mut sites = Vec::new();
@@ -219,7 +219,7 @@ fn rename(module: Operation) -> Result<(), BuildError> {
 }
 
 /// A single task needs no threads.
-fn call_directly(module: Operation) -> RewriteResult {
+fn call_directly(module: Operation) {
     for call in all::<ParallelCallOp>(module) {
         let bounds = (constant_index(call.begin()), constant_index(call.end()));
         if let (Some(begin), Some(end)) = bounds
@@ -232,7 +232,6 @@ fn call_directly(module: Operation) -> RewriteResult {
             });
         }
     }
-    Ok(())
 }
 
 /// Puts the constants first, and functions behind those that they call.
@@ -290,9 +289,11 @@ fn declare_constants(module: Operation, program: &mut Program) -> RewriteResult 
     }
     with_builder(*first, |b| {
         b.set_before(*first);
-        let mut texts = declarations.iter();
-        texts.try_for_each(|text| CCode(b).verbatim(text, &[]))
-    })
+        for text in &declarations {
+            CCode(b).verbatim(text, &[]);
+        }
+    });
+    Ok(())
 }
 
 #[cfg(test)]

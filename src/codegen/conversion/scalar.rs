@@ -13,15 +13,11 @@ mod integer;
 mod narrow_float;
 pub mod storage;
 
-use crate::conversion::arithmetic;
 use halo_hlo::matchers::ELEMENTWISE;
 use halo_ir::prelude::*;
 
 pub use convert::convert;
 pub use float::total_order_key;
-
-/// The outcome of lowering one element.
-pub type Scalar<'c> = Result<Value<'c>, RewriteError>;
 
 /// The attributes and types of an elementwise op.
 #[derive(Clone, Copy)]
@@ -86,7 +82,7 @@ pub fn lower<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     let first = op
         .operand_types
         .first()
@@ -113,7 +109,7 @@ fn lower_plain<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     let first = op.operand_types.first().copied().ok_or_else(|| unknown(op))?;
     match (op.name, operands) {
         (stablehlo::ClampOp::NAME, &[minimum, value, maximum]) => {
@@ -132,10 +128,10 @@ fn lower_plain<'c>(
         }
         (stablehlo::CompareOp::NAME, &[left, right]) => compare(b, op, first, left, right),
         (stablehlo::ComplexOp::NAME, &[real, imaginary]) => {
-            Ok(arithmetic::complex(b, real, imaginary))
+            Ok(halo_ir::ops::complex::from_parts(b, real, imaginary))
         }
         (stablehlo::ReducePrecisionOp::NAME, &[value]) => match op.precision {
-            Some((exponent, mantissa)) => float::reduce_precision(b, value, exponent, mantissa),
+            Some((exponent, mantissa)) => Ok(float::reduce_precision(b, value, exponent, mantissa)),
             None => Err(unknown(op)),
         },
         _ if first.is_complex() => {
@@ -165,7 +161,7 @@ fn lower_encoded<'c>(
     b: &Builder<'c>,
     op: &ElementwiseOp<'c, '_>,
     operands: &[Value<'c>],
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     let in_arithmetic = |element: Type<'c>| {
         if element.is_float() {
             storage::working_type(b.context(), element)
@@ -187,7 +183,7 @@ fn lower_encoded<'c>(
         ..*op
     };
     let value = lower_plain(b, &plain, &values)?;
-    storage::write(b, value, op.result_type)
+    Ok(storage::write(b, value, op.result_type))
 }
 
 fn unknown(op: &ElementwiseOp) -> RewriteError {
@@ -231,27 +227,33 @@ fn compare<'c>(
     ty: Type<'c>,
     left: Value<'c>,
     right: Value<'c>,
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     let comparison = op.comparison.ok_or_else(|| unknown(op))?;
     if ty.is_complex() {
-        return complex::compare(b, comparison.direction, left, right);
+        return Ok(complex::compare(b, comparison.direction, left, right));
     }
     if ty.is_float() && comparison.total_order {
-        let left = float::total_order_key(b, left)?;
-        let right = float::total_order_key(b, right)?;
-        return compare_integers(b, comparison.direction, false, left, right);
+        let left = float::total_order_key(b, left);
+        let right = float::total_order_key(b, right);
+        return Ok(compare_integers(
+            b,
+            comparison.direction,
+            false,
+            left,
+            right,
+        ));
     }
     if ty.is_float() {
-        return compare_floats(b, comparison.direction, left, right);
+        return Ok(compare_floats(b, comparison.direction, left, right));
     }
     let one_bit = left.ty().integer_width() == Some(1);
-    compare_integers(
+    Ok(compare_integers(
         b,
         comparison.direction,
         one_bit || ty.is_unsigned(),
         left,
         right,
-    )
+    ))
 }
 
 fn compare_floats<'c>(
@@ -259,7 +261,7 @@ fn compare_floats<'c>(
     direction: Direction,
     left: Value<'c>,
     right: Value<'c>,
-) -> Scalar<'c> {
+) -> Value<'c> {
     let predicate = match direction {
         Direction::Eq => CmpFPredicate::Oeq,
         Direction::Ne => CmpFPredicate::Une,
@@ -268,7 +270,7 @@ fn compare_floats<'c>(
         Direction::Le => CmpFPredicate::Ole,
         Direction::Lt => CmpFPredicate::Olt,
     };
-    Ok(arith::cmpf(b, predicate, left, right))
+    arith::cmpf(b, predicate, left, right)
 }
 
 fn compare_integers<'c>(
@@ -277,7 +279,7 @@ fn compare_integers<'c>(
     unsigned: bool,
     left: Value<'c>,
     right: Value<'c>,
-) -> Scalar<'c> {
+) -> Value<'c> {
     let predicate = match (direction, unsigned) {
         (Direction::Eq, _) => CmpIPredicate::Eq,
         (Direction::Ne, _) => CmpIPredicate::Ne,
@@ -290,5 +292,5 @@ fn compare_integers<'c>(
         (Direction::Le, true) => CmpIPredicate::Ule,
         (Direction::Lt, true) => CmpIPredicate::Ult,
     };
-    Ok(arith::cmpi(b, predicate, left, right))
+    arith::cmpi(b, predicate, left, right)
 }

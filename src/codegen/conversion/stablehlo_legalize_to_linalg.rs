@@ -42,12 +42,12 @@ mod custom_call;
 pub mod dot;
 mod elementwise;
 mod gather;
-mod loops;
 mod merge_sort;
 mod radix_sort;
 mod reduce;
 mod reduce_window;
 mod region;
+mod row_loops;
 mod rows;
 mod scatter;
 mod select_and_scatter;
@@ -57,10 +57,7 @@ mod sort;
 mod sort_key;
 mod top_k;
 
-use crate::{
-    conversion::scalar::storage,
-    structured::{self, dims, type_dims},
-};
+use crate::conversion::scalar::storage;
 use halo_ir::{
     conversion::{Conversion, Legality, Lowered, OpConversion},
     ops::{check, halo, interpreter},

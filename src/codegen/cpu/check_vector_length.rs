@@ -82,16 +82,16 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if options.streaming_bits > 0 && has_streaming {
         check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
             let length = if options.linux {
-                answer_of_linux(code)?
+                answer_of_linux(code)
             } else {
-                assembly(code, &[], "rdsvl $0, #1", "=r")?
+                assembly(code, &[], "rdsvl $0, #1", "=r")
             };
             Ok((length, options.streaming_bits / 8))
         })?;
     }
     if options.bits > 0 {
         check_entries(pass, WRONG_VECTOR_LENGTH, |code| {
-            let length = assembly(code, &[], "rdvl $0, #1", "=r")?;
+            let length = assembly(code, &[], "rdvl $0, #1", "=r");
             Ok((length, options.bits / 8))
         })?;
     }
@@ -99,9 +99,9 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 }
 
 /// The bytes of a vector in streaming mode, or another number without it.
-fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> RewriteResult<Value<'c>> {
+fn answer_of_linux<'c>(code: &LlvmCode<'c>) -> Value<'c> {
     let numbers = [PRCTL, PR_SME_GET_VL, PR_SME_VL_LEN_MASK];
     let [call, question, mask] = numbers.map(|number| code.constant(code.i64(), number));
-    let answer = assembly(code, &[call?, question?], "svc #0", REGISTERS)?;
-    Ok(llvm::and(&code.b, answer, mask?))
+    let answer = assembly(code, &[call, question], "svc #0", REGISTERS);
+    llvm::and(&code.b, answer, mask)
 }

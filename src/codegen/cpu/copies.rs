@@ -97,7 +97,7 @@ fn emit<'c>(builder: &Builder<'c>, copy: Operation<'c>) {
     };
     let (from, to) = (flat(builder, from), flat(builder, to));
     let size = from.ty().static_shape().unwrap_or_default();
-    loop_ops::parallel(builder, size.iter().product::<i64>(), |builder, index| {
+    scf::parallel_range(builder, size.iter().product::<i64>(), |builder, index| {
         let element = memref::load(builder, from, &[index]);
         memref::store(builder, element, to, &[index]);
     });

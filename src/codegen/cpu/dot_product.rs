@@ -277,11 +277,9 @@ impl Group {
         let groups = |lanes: i64| vector_type(&[lanes], self.ty(builder));
         let zero = |lanes: &i64| arith::constant(builder, groups(*lanes), 0);
         let zeros = lanes.iter().map(zero).collect::<Vec<_>>();
-        let bounds = [0, self.size(), 1].map(|value| loop_ops::index(builder, value));
-        let [lower, upper, step] = bounds;
-        loop_ops::for_loop(
+        scf::for_(
             builder,
-            (lower, upper, step),
+            (0, self.size(), 1),
             &zeros,
             |builder, place, carried| {
                 let numbers = load(builder, place);
@@ -296,9 +294,10 @@ impl Group {
                     let number = arith::shli(builder, number, above);
                     arith::ori(builder, others, number)
                 };
-                carried.iter().zip(numbers).map(join).collect()
+                carried.iter().zip(numbers).map(join).collect::<Vec<_>>()
             },
         )
+        .results()
     }
 
     /// The groups of a vector of numbers.
@@ -414,7 +413,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Vec<Value<'c>> {
         let (lhs, rhs, length) = self.operands(builder, group.size(), range);
         let range = (&lhs, &rhs, length);
-        let rows = (loop_ops::index(builder, 0), self.tile.rows);
+        let rows = (index::constant(builder, 0), self.tile.rows);
         let with = |builder: &Builder<'c>, instruction| {
             let initial = self.initial_sums(builder, &rhs, instruction, block_k);
             let depth = padded(self.matmul.depth(), Some(group));
@@ -456,8 +455,8 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> (Groups<'_, 'c>, Groups<'_, 'c>, Value<'c>) {
         let lhs = groups_at(builder, &self.lhs, size, lower);
         let rhs = groups_at(builder, &self.rhs, size, lower);
-        let length = loop_ops::sub(builder, upper, lower);
-        let length = loop_ops::div(builder, length, size);
+        let length = index::sub(builder, upper, lower);
+        let length = index::div(builder, length, size);
         (lhs, rhs, length)
     }
 
@@ -488,7 +487,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Instruction::Bytes(product) if product.is_flipped() => {
                 let row = bytes::correction_row(builder, rhs.memref, (rhs.offset, block_k));
                 let load = |vector: i64| {
-                    let column = loop_ops::index(builder, vector * lanes);
+                    let column = index::constant(builder, vector * lanes);
                     let indices = [rhs.panel, &[row, column]].concat();
                     load_vector(builder, rhs.memref, &indices, lanes, None)
                 };
@@ -512,20 +511,20 @@ impl<'c> MicroKernel<'_, 'c> {
         (instruction, initial, unrolled): (Instruction, Vec<Value<'c>>, i64),
     ) -> Vec<Value<'c>> {
         let (vectors, lanes) = (self.tile.vectors, self.tile.lanes);
-        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
+        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
         let multiply = |builder: &Builder<'c>, place: Value<'c>, carried: &[Value<'c>]| {
-            let k = loop_ops::add(builder, rhs.first, place);
+            let k = index::add(builder, rhs.first, place);
             let mut rhs_row = Vec::new();
             for vector in 0..vectors {
-                let column = loop_ops::index(builder, vector * lanes);
+                let column = index::constant(builder, vector * lanes);
                 let indices = [rhs.panel, &[k, column]].concat();
                 rhs_row.push(load_vector(builder, rhs.memref, &indices, lanes, None));
             }
-            let k = loop_ops::add(builder, lhs.first, place);
+            let k = index::add(builder, lhs.first, place);
             let mut next = Vec::new();
             for number in 0..rows {
-                let lane = loop_ops::index(builder, number);
-                let lane = loop_ops::add(builder, first_row, lane);
+                let lane = index::constant(builder, number);
+                let lane = index::add(builder, first_row, lane);
                 let inner = if self.has_lhs_rows {
                     [lane, k]
                 } else {
@@ -562,7 +561,7 @@ impl<'c> MicroKernel<'_, 'c> {
         if !self.has_lhs_numbers {
             return memref::load(builder, lhs.memref, &[lhs.panel, &[row, k]].concat());
         }
-        let k = loop_ops::scale(builder, k, group.size());
+        let k = index::mul(builder, k, group.size());
         let indices = [lhs.panel, &[row, k]].concat();
         let numbers = load_vector(builder, lhs.memref, &indices, group.size(), None);
         let groups = group.of_vector(builder, numbers);
@@ -586,17 +585,17 @@ fn groups_at<'a, 'c>(
         bug("an operand of groups is not packed");
     };
     let offset = match first_k {
-        Some(first) if *first == k => loop_ops::index(builder, 0),
-        Some(first) => loop_ops::sub(builder, k, *first),
+        Some(first) if *first == k => index::constant(builder, 0),
+        Some(first) => index::sub(builder, k, *first),
         None => k,
     };
     Groups {
         memref: *memref,
         panel,
         offset,
-        first: match loop_ops::constant_index(offset) {
+        first: match arith::constant_index(offset) {
             Some(0) => offset,
-            _ => loop_ops::div(builder, offset, size),
+            _ => index::div(builder, offset, size),
         },
     }
 }

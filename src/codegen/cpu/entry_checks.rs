@@ -34,7 +34,7 @@ pub fn check_entries(
                 None => b.set_to_start(block),
             }
             let (answer, needed) = ask(&code)?;
-            let needed = code.constant(code.i64(), needed)?;
+            let needed = code.constant(code.i64(), needed);
             let is_other = llvm::ICmpOp::build(b, ICmpPredicate::Ne, answer, needed).insert();
             let rest = is_other
                 .operation()
@@ -43,7 +43,7 @@ pub fn check_entries(
             let stopped =
                 block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
             b.set_to_end(stopped);
-            let status = code.constant(integer_type(b.context(), 32), status.into())?;
+            let status = code.constant(integer_type(b.context(), 32), status.into());
             llvm::ReturnOp::build(b).arg(status).insert();
             b.set_to_end(block);
             llvm::cond_br(b, is_other.res(), &[], &[], stopped, rest);
@@ -60,10 +60,10 @@ pub fn assembly<'c>(
     operands: &[Value<'c>],
     text: &str,
     registers: &str,
-) -> RewriteResult<Value<'c>> {
+) -> Value<'c> {
     let assembly = llvm::InlineAsmOp::build(&code.b, operands, text, registers);
     let assembly = assembly.has_side_effects(true).res_type(code.i64());
-    Ok(assembly.value())
+    assembly.value()
 }
 
 /// Whether an op is the function that applications call.

@@ -223,46 +223,46 @@ impl<'c> Epilogue<'c> {
         ivs: &[Value<'c>],
         [rows, columns]: [(Value<'c>, Value<'c>); 2],
     ) {
-        let one = loop_ops::index(builder, 1);
+        let one = index::constant(builder, 1);
         let range = |(lower, upper): (Value<'c>, Value<'c>), width: i64, size: i64| {
-            let lower = loop_ops::scale(builder, lower, width);
-            let upper = loop_ops::scale(builder, upper, width);
+            let lower = index::mul(builder, lower, width);
+            let upper = index::mul(builder, upper, width);
             if size % width == 0 {
                 return (lower, upper, one);
             }
-            (lower, loop_ops::min(builder, upper, size), one)
+            (lower, index::min(builder, upper, size), one)
         };
         let rows = range(rows, tile.rows, matmul.rows());
         let sizes: Vec<i64> = self.nest.dims.iter().map(|dim| dim.extent.estimate()).collect();
         let (_, leading) = sizes.split_last().unwrap_or((&1, &[]));
-        loop_ops::for_each(builder, rows, |builder, row| {
+        scf::for_each(builder, rows, |builder, row| {
             let mut ivs = ivs.to_vec();
             if let Some(m) = matmul.m {
                 ivs[m] = row;
             }
-            let mut number = loop_ops::index(builder, 0);
+            let mut number = index::constant(builder, 0);
             for dim in matmul.batch().iter().chain(&matmul.m) {
                 let stride = matmul.access(RESULT).stride(*dim) / matmul.columns();
-                let offset = loop_ops::scale(builder, ivs[*dim], stride);
-                number = loop_ops::add(builder, number, offset);
+                let offset = index::mul(builder, ivs[*dim], stride);
+                number = index::add(builder, number, offset);
             }
-            let mut place = loop_ops::delinearize(builder, number, leading);
+            let mut place = index::delinearize(builder, number, leading);
             let mut element = |builder: &Builder<'c>, column: Value<'c>| {
                 place.push(column);
                 emit_iteration_in_memory(builder, &self.nest, &place)
             };
             if matmul.columns() % tile.columns != 0 {
                 let columns = range(columns, tile.columns, matmul.columns());
-                loop_ops::for_each(builder, columns, |builder, column| {
+                scf::for_each(builder, columns, |builder, column| {
                     element(builder, column);
                 });
                 return;
             }
             let panels = (columns.0, columns.1, one);
-            loop_ops::for_each(builder, panels, |builder, panel| {
-                let first = loop_ops::scale(builder, panel, tile.columns);
-                loop_ops::for_range(builder, tile.columns, 1, |builder, number| {
-                    let column = loop_ops::add(builder, first, number);
+            scf::for_each(builder, panels, |builder, panel| {
+                let first = index::mul(builder, panel, tile.columns);
+                scf::for_range(builder, tile.columns, 1, |builder, number| {
+                    let column = index::add(builder, first, number);
                     element(builder, column)
                 })
             })

@@ -204,7 +204,7 @@ impl<'c> Loop<'c> {
     fn join(self, next: &Self) -> Self {
         let is_even = self.count == next.count && self.is_even;
         let joined = with_builder(next.op, |b| match (is_even, self.has_loops()) {
-            (true, _) => loop_ops::parallel(b, self.count, |b, iv| {
+            (true, _) => scf::parallel_range(b, self.count, |b, iv| {
                 self.emit(b, iv);
                 next.emit(b, iv);
             }),
@@ -228,7 +228,7 @@ impl<'c> Loop<'c> {
             with_builder(op, |b| b.erase(op));
         }
         let loops = self.loops + next.loops;
-        let of_joined = Self::of(joined).map(|joined| Self {
+        let of_joined = Self::of(*joined).map(|joined| Self {
             loops,
             is_even,
             ..joined
@@ -252,7 +252,7 @@ impl<'c> Loop<'c> {
 
     fn emit_piece(&self, b: &Builder<'c>, piece: Value<'c>) {
         let (lower, upper) = piece_bounds(b, piece, self.count, PIECE);
-        loop_ops::for_each(b, (lower, upper, 1), |b, iv| {
+        scf::for_each(b, (lower, upper, 1), |b, iv| {
             self.emit(b, iv);
         })
     }
@@ -263,9 +263,9 @@ fn sequence<'c>(
     b: &Builder<'c>,
     (first, second): (i64, i64),
     mut body: impl FnMut(&Builder<'c>, bool, Value<'c>),
-) -> Operation<'c> {
-    loop_ops::parallel(b, first + second, |b, iv| {
-        let is_first = loop_ops::compare(b, CmpIPredicate::Ult, iv, first);
+) -> scf::ParallelOp<'c> {
+    scf::parallel_range(b, first + second, |b, iv| {
+        let is_first = index::compare(b, CmpIPredicate::Ult, iv, first);
         let of_first = |b: &Builder<'c>| {
             body(b, true, iv);
             Vec::new()
@@ -274,7 +274,7 @@ fn sequence<'c>(
         let otherwise = branches.operation().body(1).and_then(Block::terminator);
         if let Some(end_of_second) = otherwise {
             with_builder(end_of_second, |b| {
-                let rest = loop_ops::sub(b, iv, first);
+                let rest = index::sub(b, iv, first);
                 body(b, false, rest)
             });
         }

@@ -221,12 +221,12 @@ impl<'c> Patches<'c> {
         let access = panel.matmul.access(self.operand);
         let (indices, sizes) = (&access.indices, access.ty().static_shape());
         let rank = indices.len() - 2;
-        let mut number = loop_ops::index(builder, 0);
+        let mut number = index::constant(builder, 0);
         for (index, size) in indices.iter().zip(sizes.unwrap_or_default()).take(rank) {
-            number = loop_ops::scale(builder, number, size);
-            number = loop_ops::add(builder, number, index.emit(builder, panel.ivs));
+            number = index::mul(builder, number, size);
+            number = index::add(builder, number, index.emit(builder, panel.ivs));
         }
-        loop_ops::delinearize(builder, number, &self.sizes[..self.batch])
+        index::delinearize(builder, number, &self.sizes[..self.batch])
     }
 
     /// Those in front of the ones of k, of a row of lhs.
@@ -238,7 +238,7 @@ impl<'c> Patches<'c> {
     ) -> Vec<Value<'c>> {
         let mut place = self.batch_indices(builder, panel);
         let sizes = &self.sizes[self.batch..self.k.start];
-        place.extend(loop_ops::delinearize(builder, row, sizes));
+        place.extend(index::delinearize(builder, row, sizes));
         place
     }
 
@@ -329,15 +329,15 @@ impl<'c> Patches<'c> {
     /// the indices of the image that may be outside.
     fn address(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Address<'c> {
         let mut address = Address {
-            start: loop_ops::index(builder, 0),
+            start: index::constant(builder, 0),
             bounded: Vec::new(),
         };
         let shape = self.image.ty().static_shape().unwrap_or_default();
         let strides = self.strides().unwrap_or_default();
         for (position, (size, stride)) in shape.iter().zip(strides).enumerate() {
             let index = self.indices[position].emit(builder, ivs);
-            let offset = loop_ops::scale(builder, index, stride);
-            address.start = loop_ops::add(builder, address.start, offset);
+            let offset = index::mul(builder, index, stride);
+            address.start = index::add(builder, address.start, offset);
             if self.is_padded(position) {
                 address.bounded.push((index, *size));
             }

@@ -54,9 +54,9 @@ use super::{
 use crate::cleanup::cse;
 use crate::explain::Outcome;
 use crate::loops::{
+    access::copy_as_generic,
     aliases::is_in_parallel_loop,
     folded_writes::FoldedWrites,
-    loop_ops::copy_as_generic,
     padded_reads::{self, Needed},
     prelude::*,
     reduction,
@@ -270,7 +270,7 @@ impl<'c> Schedule<'c> {
     }
 
     fn emit(&self, builder: &Builder<'c>) {
-        let zero = loop_ops::index(builder, 0);
+        let zero = index::constant(builder, 0);
         let mut ivs = vec![zero; self.nest.dims.len()];
         let Some(innermost) = self.innermost else {
             return self.emit_iteration(builder, &ivs);
@@ -291,7 +291,7 @@ impl<'c> Schedule<'c> {
                 return self.emit_pieces(builder, (&[], &[]), ivs, (innermost, size, piece));
             }
             let count = self.nest.extent(builder, innermost);
-            loop_ops::parallel(builder, count, |builder, iv| {
+            scf::parallel_range(builder, count, |builder, iv| {
                 ivs[innermost] = iv;
                 self.emit_iteration(builder, &ivs)
             });
@@ -320,7 +320,7 @@ impl<'c> Schedule<'c> {
             return self.emit_neighbours(builder, outer, ivs, neighbours);
         }
         let count = self.count(builder, outer);
-        loop_ops::parallel(builder, count, |builder, iv| {
+        scf::parallel_range(builder, count, |builder, iv| {
             self.delinearize(builder, outer, iv, &mut ivs);
             self.emit_sequential(builder, middle, &mut ivs, None)
         });
@@ -343,10 +343,10 @@ impl<'c> Schedule<'c> {
 
     /// The trip count of the collapsed loops.
     fn count(&self, builder: &Builder<'c>, dims: &[usize]) -> Value<'c> {
-        let mut count = loop_ops::index(builder, 1);
+        let mut count = index::constant(builder, 1);
         for dim in dims {
             let extent = self.nest.extent(builder, *dim);
-            count = loop_ops::mul(builder, count, extent);
+            count = index::mul(builder, count, extent);
         }
         count
     }
@@ -365,8 +365,8 @@ impl<'c> Schedule<'c> {
                 ivs[*dim] = rest;
             } else {
                 let extent = self.nest.extent(builder, *dim);
-                ivs[*dim] = loop_ops::rem(builder, rest, extent);
-                rest = loop_ops::div(builder, rest, extent);
+                ivs[*dim] = index::rem(builder, rest, extent);
+                rest = index::div(builder, rest, extent);
             }
         }
     }
@@ -379,14 +379,14 @@ impl<'c> Schedule<'c> {
         mut ivs: Vec<Value<'c>>,
         (dim, size, piece): (usize, i64, i64),
     ) {
-        let pieces = loop_ops::index(builder, (size + piece - 1) / piece);
+        let pieces = index::constant(builder, (size + piece - 1) / piece);
         let outer_count = self.count(builder, outer);
-        let count = loop_ops::mul(builder, outer_count, pieces);
-        loop_ops::parallel(builder, count, |builder, iv| {
+        let count = index::mul(builder, outer_count, pieces);
+        scf::parallel_range(builder, count, |builder, iv| {
             let mut number = iv;
             if !outer.is_empty() {
-                number = loop_ops::rem(builder, iv, pieces);
-                let rest = loop_ops::div(builder, iv, pieces);
+                number = index::rem(builder, iv, pieces);
+                let rest = index::div(builder, iv, pieces);
                 self.delinearize(builder, outer, rest, &mut ivs);
             }
             let (lower, upper) = piece_bounds(builder, number, size, piece);
@@ -429,9 +429,9 @@ impl<'c> Schedule<'c> {
         };
         let (lower, upper) = match piece {
             Some((number, lower, upper)) if number == *dim => (lower, upper),
-            _ => (loop_ops::index(builder, 0), self.nest.extent(builder, *dim)),
+            _ => (index::constant(builder, 0), self.nest.extent(builder, *dim)),
         };
-        let range = (lower, upper, loop_ops::index(builder, 1));
+        let range = (lower, upper, index::constant(builder, 1));
         let op = scf::for_(builder, range, carried, |builder, iv, carried| {
             ivs[*dim] = iv;
             self.emit_loops(builder, rest, ivs, carried, piece, body)
@@ -459,10 +459,10 @@ pub(super) fn piece_bounds<'c>(
     size: i64,
     piece: i64,
 ) -> (Value<'c>, Value<'c>) {
-    let lower = loop_ops::scale(builder, number, piece);
-    let mut upper = loop_ops::add(builder, lower, piece);
+    let lower = index::mul(builder, number, piece);
+    let mut upper = index::add(builder, lower, piece);
     if size % piece != 0 {
-        upper = loop_ops::min(builder, upper, size);
+        upper = index::min(builder, upper, size);
     }
     (lower, upper)
 }

@@ -32,9 +32,9 @@ impl<'c> LlvmCode<'c> {
         integer_type(self.b.context(), 64)
     }
 
-    pub fn constant(&self, ty: Type<'c>, value: i64) -> RewriteResult<Value<'c>> {
+    pub fn constant(&self, ty: Type<'c>, value: i64) -> Value<'c> {
         let value = integer_attribute(ty, value);
-        Ok(llvm::mlir_constant(&self.b, value, ty))
+        llvm::mlir_constant(&self.b, value, ty)
     }
 
     /// The address of element `index` of an array or of field `index` of a
@@ -44,16 +44,9 @@ impl<'c> LlvmCode<'c> {
         base: Value<'c>,
         element: Type<'c>,
         indices: &[i32],
-    ) -> RewriteResult<Value<'c>> {
+    ) -> Value<'c> {
         let pointer = self.pointer();
-        Ok(llvm::getelementptr(
-            &self.b,
-            base,
-            &[],
-            indices,
-            element,
-            pointer,
-        ))
+        llvm::getelementptr(&self.b, base, &[], indices, element, pointer)
     }
 
     /// The fields of a structure in memory.
@@ -66,7 +59,7 @@ impl<'c> LlvmCode<'c> {
         let fields = types.iter().enumerate();
         fields
             .map(|(index, ty)| {
-                let address = self.element_address(base, structure, &[0, index as i32])?;
+                let address = self.element_address(base, structure, &[0, index as i32]);
                 Ok(llvm::load(&self.b, address, *ty))
             })
             .collect()
@@ -77,11 +70,11 @@ impl<'c> LlvmCode<'c> {
         callee: &str,
         operands: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> RewriteResult<llvm::CallOp<'c>> {
+    ) -> llvm::CallOp<'c> {
         let call = llvm::CallOp::build(&self.b, operands, &[], &[])
             .callee(callee)
             .maybe(result, |call, ty| call.result_type(ty));
-        Ok(call.insert())
+        call.insert()
     }
 
     /// Adds a function to the end of the module.

@@ -92,7 +92,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 tasks: &tasks,
             };
             let lowered = entry.lower(*function, &mut sites);
-            let cleaned = lowered.and_then(|()| erase_unused_casts(b, *function));
+            let cleaned = lowered.map(|()| erase_unused_casts(b, *function));
             cleaned.map_err(|error| failure(*function, &error))?;
         }
         Ok::<_, PassFailure>(())
@@ -178,7 +178,7 @@ impl<'c> Entry<'_, 'c> {
         let table = block.add_argument(pointer, function.location());
         code.b.set_to_start(block);
         for (index, argument) in arguments.iter().skip(1).enumerate() {
-            let slot = code.element_address(table, pointer, &[index as i32])?;
+            let slot = code.element_address(table, pointer, &[index as i32]);
             let buffer = llvm::load(&code.b, slot, pointer);
             code.b.replace_uses(*argument, buffer);
         }
@@ -187,7 +187,7 @@ impl<'c> Entry<'_, 'c> {
         }
         for end in function.collect_nested(|op| op.isa::<llvm::ReturnOp>()) {
             code.b.set_before(end);
-            self.return_constant(0)?;
+            self.return_constant(0);
             code.b.erase(end);
         }
         let name = function
@@ -207,14 +207,13 @@ impl<'c> Entry<'_, 'c> {
     fn failure_block(&self, block: halo_ir::Block<'c>) -> RewriteResult<halo_ir::Block<'c>> {
         let failed = block.append_sibling().ok_or_else(|| no_match("the block is in no region"))?;
         self.code.b.set_to_end(failed);
-        self.return_constant(1)?;
+        self.return_constant(1);
         Ok(failed)
     }
 
-    fn return_constant(&self, status: i64) -> RewriteResult {
-        let status = self.code.constant(self.status(), status)?;
+    fn return_constant(&self, status: i64) {
+        let status = self.code.constant(self.status(), status);
         llvm::ReturnOp::build(&self.code.b).arg(status).insert();
-        Ok(())
     }
 
     fn status(&self) -> Type<'c> {
@@ -226,16 +225,16 @@ impl<'c> Entry<'_, 'c> {
     fn stack(&self, block: halo_ir::Block<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
         self.code.b.with_insertion_point(|b| {
             b.set_to_start(block);
-            let one = self.code.constant(self.code.i64(), 1)?;
+            let one = self.code.constant(self.code.i64(), 1);
             Ok(llvm::alloca(b, one, ty, self.code.pointer()))
         })
     }
 
     /// A function of the context, from its offset in bytes.
-    fn context_function(&self, context: Value<'c>, offset: usize) -> RewriteResult<Value<'c>> {
+    fn context_function(&self, context: Value<'c>, offset: usize) -> Value<'c> {
         let byte = integer_type(self.code.b.context(), 8);
-        let slot = self.code.element_address(context, byte, &[offset as i32])?;
-        Ok(llvm::load(&self.code.b, slot, self.code.pointer()))
+        let slot = self.code.element_address(context, byte, &[offset as i32]);
+        llvm::load(&self.code.b, slot, self.code.pointer())
     }
 
     fn call_pointer(
@@ -243,22 +242,22 @@ impl<'c> Entry<'_, 'c> {
         function: Value<'c>,
         arguments: &[Value<'c>],
         result: Option<Type<'c>>,
-    ) -> RewriteResult<llvm::CallOp<'c>> {
+    ) -> llvm::CallOp<'c> {
         let mut operands = vec![function];
         operands.extend(arguments);
         let call = llvm::CallOp::build(&self.code.b, &operands, &[], &[])
             .maybe(result, |call, ty| call.result_type(ty));
-        Ok(call.insert())
+        call.insert()
     }
 
     /// The converted value; for a buffer the pointer to its first element.
-    fn converted(&self, value: Value<'c>) -> RewriteResult<Value<'c>> {
+    fn converted(&self, value: Value<'c>) -> Value<'c> {
         let source = source_of(value);
         let pointer = self.code.pointer();
         if value.ty().is_memref() && source.ty() != pointer {
-            return Ok(llvm::extractvalue(&self.code.b, source, &[1], pointer));
+            return llvm::extractvalue(&self.code.b, source, &[1], pointer);
         }
-        Ok(source)
+        source
     }
 
     fn parallel_call(
@@ -268,35 +267,34 @@ impl<'c> Entry<'_, 'c> {
         call: ParallelCallOp<'c>,
     ) -> RewriteResult {
         let (callee, code) = (call.callee(), &self.code);
-        let (begin, end) = (self.converted(call.begin())?, self.converted(call.end())?);
+        let (begin, end) = (self.converted(call.begin()), self.converted(call.end()));
         let captured = call.captures().into_iter();
-        let captured: Vec<Value> =
-            captured.map(|value| self.converted(value)).collect::<Result<_, _>>()?;
+        let captured: Vec<Value> = captured.map(|value| self.converted(value)).collect::<_>();
         let is_one = is_one_task(call);
         let task = self.tasks.get(callee);
         let Some(task) = task.filter(|task| task.is_kernel || !is_one) else {
             let operands = [&[begin, end], &captured[..]].concat();
-            code.call_symbol(callee, &operands, None)?;
+            code.call_symbol(callee, &operands, None);
             code.b.erase(call.operation());
             return Ok(());
         };
         let captures = self.stack(entry_block, task.structure)?;
         for (index, value) in captured.iter().enumerate() {
-            let address = code.element_address(captures, task.structure, &[0, index as i32])?;
+            let address = code.element_address(captures, task.structure, &[0, index as i32]);
             llvm::store(&code.b, *value, address);
         }
         if is_one {
-            code.call_symbol(&task.name, &[context, begin, end, captures], None)?;
+            code.call_symbol(&task.name, &[context, begin, end, captures], None);
             code.b.erase(call.operation());
             return Ok(());
         }
         let count = llvm::sub(&code.b, end, begin);
         let function = llvm::mlir_addressof(&code.b, &task.name, code.pointer());
-        let grain = code.constant(code.i64(), call.grain())?;
+        let grain = code.constant(code.i64(), call.grain());
         let parallel_for =
-            self.context_function(context, std::mem::offset_of!(CallContext, parallel_for))?;
+            self.context_function(context, std::mem::offset_of!(CallContext, parallel_for));
         let operands = [context, function, count, grain, captures];
-        self.call_pointer(parallel_for, &operands, None)?;
+        self.call_pointer(parallel_for, &operands, None);
         code.b.erase(call.operation());
         Ok(())
     }
@@ -311,20 +309,20 @@ impl<'c> Entry<'_, 'c> {
     ) -> RewriteResult {
         let call = call.operation();
         let buffers = call.operands().into_iter().map(|buffer| self.converted(buffer));
-        let buffers: Vec<Value> = buffers.collect::<Result<_, _>>()?;
+        let buffers: Vec<Value> = buffers.collect::<_>();
         let pointer = self.code.pointer();
         let table = self.code.parse_type(&format!("!llvm.array<{} x ptr>", buffers.len()))?;
         let address = self.stack(entry_block, table)?;
         for (index, buffer) in buffers.iter().enumerate() {
-            let slot = self.code.element_address(address, pointer, &[index as i32])?;
+            let slot = self.code.element_address(address, pointer, &[index as i32]);
             llvm::store(&self.code.b, *buffer, slot);
         }
-        let site = self.code.constant(self.code.i64(), site)?;
+        let site = self.code.constant(self.code.i64(), site);
         let function =
-            self.context_function(context, std::mem::offset_of!(CallContext, custom_call))?;
-        let called = self.call_pointer(function, &[context, site, address], Some(self.status()))?;
+            self.context_function(context, std::mem::offset_of!(CallContext, custom_call));
+        let called = self.call_pointer(function, &[context, site, address], Some(self.status()));
         let status = called.result().ok_or_else(|| no_match("the call has no result"))?;
-        let zero = self.code.constant(self.status(), 0)?;
+        let zero = self.code.constant(self.status(), 0);
         let succeeded = llvm::icmp(&self.code.b, ICmpPredicate::Eq, status, zero);
         let block = call.block().ok_or_else(|| no_match("the call is in no block"))?;
         let rest = call.split_block_after().ok_or_else(|| no_match("the call is in no block"))?;
@@ -358,14 +356,13 @@ fn is_one_task(call: ParallelCallOp) -> bool {
 
 /// Erases the casts that the lowered calls took their buffers from. A view of a view is a chain
 /// of them, whose last one is erased first.
-fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) -> RewriteResult {
+fn erase_unused_casts<'c>(b: &Builder<'c>, function: Operation<'c>) {
     let casts = function.collect_nested(|op| op.isa::<builtin::UnrealizedConversionCastOp>());
     for cast in casts.into_iter().rev() {
         if cast.results().into_iter().all(Value::is_unused) {
             b.erase(cast);
         }
     }
-    Ok(())
 }
 
 /// What a value is converted from.

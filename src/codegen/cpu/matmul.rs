@@ -156,10 +156,10 @@ impl<'c> Matmul<'c> {
 
     /// Loop indices, zero but for those of one product of the batch.
     pub fn ivs_of_batch(&self, builder: &Builder<'c>, number: Value<'c>) -> Vec<Value<'c>> {
-        let zero = loop_ops::index(builder, 0);
+        let zero = index::constant(builder, 0);
         let mut ivs = vec![zero; self.sizes.len()];
         let sizes: Vec<i64> = self.batch.iter().map(|dim| self.sizes[*dim]).collect();
-        for (dim, index) in self.batch.iter().zip(loop_ops::delinearize(builder, number, &sizes)) {
+        for (dim, index) in self.batch.iter().zip(index::delinearize(builder, number, &sizes)) {
             ivs[*dim] = index;
         }
         ivs

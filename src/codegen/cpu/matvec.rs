@@ -56,16 +56,15 @@ impl<'a, 'c> Matvec<'a, 'c> {
     /// Code for `result += lhs * rhs`, or with `overwrite` for `result = lhs * rhs`.
     pub fn emit(&self, builder: &Builder<'c>, overwrite: bool) {
         let groups = self.matmul.columns() / ROWS;
-        loop_ops::parallel(
+        scf::parallel_range(
             builder,
             self.matmul.batch_size() * groups,
             |builder, task| {
-                let number = loop_ops::div(builder, task, groups);
-                let group = loop_ops::rem(builder, task, groups);
+                let number = index::div(builder, task, groups);
+                let group = index::rem(builder, task, groups);
                 let ivs = self.matmul.ivs_of_batch(builder, number);
-                let first = loop_ops::scale(builder, group, ROWS);
-                let rows =
-                    (0..ROWS).map(|row| loop_ops::add(builder, first, row)).collect::<Vec<_>>();
+                let first = index::mul(builder, group, ROWS);
+                let rows = (0..ROWS).map(|row| index::add(builder, first, row)).collect::<Vec<_>>();
                 let sums = self.sums(builder, &ivs, &rows);
                 for (row, sum) in rows.into_iter().zip(sums) {
                     self.store(builder, &ivs, (row, sum), overwrite);
@@ -89,18 +88,18 @@ impl<'a, 'c> Matvec<'a, 'c> {
         };
         let bounds = |lower: i64, upper: i64, step: i64| {
             (
-                loop_ops::index(builder, lower),
-                loop_ops::index(builder, upper),
-                loop_ops::index(builder, step),
+                index::constant(builder, lower),
+                index::constant(builder, upper),
+                index::constant(builder, step),
             )
         };
         let whole = depth - depth % line;
         let zero = zero_vector(builder, accumulator, lanes);
         let zeros = vec![zero; rows.len()];
         let in_line = bounds(0, whole, line);
-        let sums = loop_ops::for_loop(builder, in_line, &zeros, |builder, k, carried| {
-            let next = loop_ops::add(builder, k, AHEAD / LINE * line);
-            let next = loop_ops::min(builder, next, depth - 1);
+        let sums = scf::for_(builder, in_line, &zeros, |builder, k, carried| {
+            let next = index::add(builder, k, AHEAD / LINE * line);
+            let next = index::min(builder, next, depth - 1);
             let access = matmul.access(RHS);
             let memref = access.view(builder);
             for row in rows {
@@ -109,7 +108,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
             }
             let mut sums = carried.to_vec();
             for vector in 0..self.vectors {
-                let k = loop_ops::add(builder, k, vector * lanes);
+                let k = index::add(builder, k, vector * lanes);
                 let lhs = matmul.load_vector(builder, LHS, &at(None, k), lanes, None);
                 for (sum, row) in sums.iter_mut().zip(rows) {
                     let rhs = matmul.load_vector(builder, RHS, &at(Some(*row), k), lanes, None);
@@ -117,7 +116,8 @@ impl<'a, 'c> Matvec<'a, 'c> {
                 }
             }
             sums
-        });
+        })
+        .results();
         let mut totals = Vec::new();
         for sum in sums {
             totals.push(vector::reduction(
@@ -130,7 +130,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
         if whole == depth {
             return totals;
         }
-        loop_ops::for_loop(
+        scf::for_(
             builder,
             bounds(whole, depth, 1),
             &totals,
@@ -145,6 +145,7 @@ impl<'a, 'c> Matvec<'a, 'c> {
                 sums
             },
         )
+        .results()
     }
 
     fn store(

@@ -164,24 +164,27 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             next
         };
-        let step = loop_ops::index(builder, 1);
+        let step = index::constant(builder, 1);
         let Some((lines, first_k)) = self.lines() else {
             let range = (lower, upper, step);
-            return loop_ops::for_loop(builder, range, &initial, |builder, k, carried| {
+            return scf::for_(builder, range, &initial, |builder, k, carried| {
                 multiply(builder, k, Place::At(k), carried)
-            });
+            })
+            .results();
         };
-        let run = loop_ops::index(builder, lines.run());
+        let run = index::constant(builder, lines.run());
         let range = (lower, upper, run);
-        loop_ops::for_loop(builder, range, &initial, |builder, first, carried| {
+        scf::for_(builder, range, &initial, |builder, first, carried| {
             let offset = relative(builder, first, first_k);
-            let line = loop_ops::div(builder, offset, run);
-            let in_line = (loop_ops::index(builder, 0), run, step);
-            loop_ops::for_loop(builder, in_line, carried, |builder, offset, carried| {
-                let k = loop_ops::add(builder, first, offset);
+            let line = index::div(builder, offset, run);
+            let in_line = (index::constant(builder, 0), run, step);
+            scf::for_(builder, in_line, carried, |builder, offset, carried| {
+                let k = index::add(builder, first, offset);
                 multiply(builder, k, Place::InLine(lines, line, offset), carried)
             })
+            .results()
         })
+        .results()
     }
 
     /// The lines that lhs is packed in, and the first k of them.
@@ -210,7 +213,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) -> Value<'c> {
         match (&self.lhs, place) {
             (Source::Packed { memref, panel, .. }, Place::InLine(lines, line, offset)) => {
-                let at = loop_ops::add(builder, lines.start(number), offset);
+                let at = index::add(builder, lines.start(number), offset);
                 memref::load(builder, *memref, &[&panel[..], &[line, at]].concat())
             }
             (
@@ -222,7 +225,7 @@ impl<'c> MicroKernel<'_, 'c> {
                 Place::At(k),
             ) => {
                 let k = relative(builder, k, *first_k);
-                let lane = loop_ops::index(builder, number);
+                let lane = index::constant(builder, number);
                 let inner = if self.has_lhs_rows {
                     [lane, k]
                 } else {
@@ -244,7 +247,7 @@ impl<'c> MicroKernel<'_, 'c> {
 
     fn load_rhs(&self, builder: &Builder<'c>, k: Value<'c>, vector: i64) -> Value<'c> {
         let lanes = self.tile.lanes;
-        let offset = loop_ops::index(builder, vector * lanes);
+        let offset = index::constant(builder, vector * lanes);
         match &self.rhs {
             Source::Packed {
                 memref,
@@ -259,7 +262,7 @@ impl<'c> MicroKernel<'_, 'c> {
             Source::Direct => {
                 let mut ivs = self.ivs.to_vec();
                 ivs[self.matmul.k] = k;
-                ivs[self.matmul.n] = loop_ops::add(builder, self.column, offset);
+                ivs[self.matmul.n] = index::add(builder, self.column, offset);
                 let mask = self.tile.mask(builder, vector);
                 self.matmul.load_vector(builder, RHS, &ivs, lanes, mask)
             }
@@ -286,8 +289,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 self.write_row(builder, (row, masks), values, present);
                 continue;
             }
-            let row = loop_ops::add(builder, self.row, number);
-            let inside = loop_ops::compare(builder, CmpIPredicate::Slt, row, rows);
+            let row = index::add(builder, self.row, number);
+            let inside = index::compare(builder, CmpIPredicate::Slt, row, rows);
             scf::if_(builder, inside, |builder| {
                 self.write_row(builder, (row, masks), values, present)
             });
@@ -312,9 +315,9 @@ impl<'c> MicroKernel<'_, 'c> {
         let Tile { vectors, lanes, .. } = self.tile;
         for (number, value) in accumulators.iter().enumerate() {
             let number = number as i64;
-            let row = loop_ops::index(builder, number / vectors);
-            let row = loop_ops::add(builder, first_row, row);
-            let column = loop_ops::index(builder, number % vectors * lanes);
+            let row = index::constant(builder, number / vectors);
+            let row = index::add(builder, first_row, row);
+            let column = index::constant(builder, number % vectors * lanes);
             store_vector(builder, *value, memory, &[row, column], None);
         }
     }
@@ -326,21 +329,21 @@ impl<'c> MicroKernel<'_, 'c> {
     /// and the code is a fifth of that for each row in both cases.
     pub fn write_back_rows(&self, builder: &Builder<'c>, memory: Value<'c>, present: Present<'c>) {
         let Tile { vectors, lanes, .. } = self.tile;
-        let mut count = loop_ops::index(builder, self.tile.rows);
+        let mut count = index::constant(builder, self.tile.rows);
         let rows = self.matmul.rows();
         if rows % self.tile.rows != 0 {
-            let left = loop_ops::sub(builder, rows, self.row);
+            let left = index::sub(builder, rows, self.row);
             count = arith::minsi(builder, count, left);
         }
         let masks = &self.masks(builder)[..];
-        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
-        loop_ops::for_each(builder, (zero, count, one), |builder, number| {
+        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
+        scf::for_each(builder, (zero, count, one), |builder, number| {
             let values = (0..vectors).map(|vector| {
-                let column = loop_ops::index(builder, vector * lanes);
+                let column = index::constant(builder, vector * lanes);
                 load_vector(builder, memory, &[number, column], lanes, None)
             });
             let values = values.collect::<Vec<_>>();
-            let row = loop_ops::add(builder, self.row, number);
+            let row = index::add(builder, self.row, number);
             self.write_row(builder, (row, masks), &values, present);
         })
     }
@@ -352,13 +355,13 @@ impl<'c> MicroKernel<'_, 'c> {
             if !self.has_masked_edge {
                 return self.tile.mask(builder, vector);
             }
-            let first = loop_ops::index(builder, vector * lanes);
-            let first = loop_ops::add(builder, self.column, first);
+            let first = index::constant(builder, vector * lanes);
+            let first = index::add(builder, self.column, first);
             let columns = self.matmul.columns();
-            let mut left = loop_ops::sub(builder, columns, first);
+            let mut left = index::sub(builder, columns, first);
             // The lowering of masks compares in 32 bits.
             if i32::try_from(columns).is_err() {
-                left = loop_ops::min(builder, left, lanes);
+                left = index::min(builder, left, lanes);
             }
             let i1 = halo_ir::integer_type(builder.context(), 1);
             Some(vector::create_mask(
@@ -386,7 +389,7 @@ impl<'c> MicroKernel<'_, 'c> {
         }
         let mut places = Vec::new();
         for (number, mask) in (0..values.len() as i64).zip(masks) {
-            ivs[self.matmul.n] = loop_ops::add(builder, self.column, number * self.tile.lanes);
+            ivs[self.matmul.n] = index::add(builder, self.column, number * self.tile.lanes);
             places.push((result.indices_at(builder, &ivs), *mask));
         }
         let present = match present {
@@ -457,7 +460,7 @@ pub enum Present<'c> {
 }
 
 fn relative<'c>(builder: &Builder<'c>, k: Value<'c>, first: Option<Value<'c>>) -> Value<'c> {
-    first.map_or(k, |first| loop_ops::sub(builder, k, first))
+    first.map_or(k, |first| index::sub(builder, k, first))
 }
 
 /// The index of a tile's row, clamped to the result if the tile may be out of
@@ -469,11 +472,11 @@ pub fn row_of<'c>(
     number: i64,
     tile_rows: i64,
 ) -> Value<'c> {
-    let row = loop_ops::add(builder, first, number);
+    let row = index::add(builder, first, number);
     if matmul.rows() % tile_rows == 0 || number == 0 {
         return row;
     }
-    loop_ops::min(builder, row, matmul.rows() - 1)
+    index::min(builder, row, matmul.rows() - 1)
 }
 
 /// `lhs * rhs + sum`

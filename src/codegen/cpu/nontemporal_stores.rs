@@ -198,16 +198,16 @@ impl<'c> Row<'c> {
         let indices = self.store.indices();
         let (iv, outer) = indices.split_last().map_or((lower, &[][..]), |(iv, outer)| (*iv, outer));
         with_builder(self.store.operation(), |b| {
-            let index = loop_ops::sub(b, iv, lower);
+            let index = index::sub(b, iv, lower);
             memref::store(b, self.store.value(), staged, &[index]);
             b.erase(self.store.operation())
         });
         with_builder(inner, |b| {
             b.set_after(inner);
             let line = vector_type(&[self.lanes], element);
-            loop_ops::for_range(b, self.size, self.lanes, |b, index| {
+            scf::for_range(b, self.size, self.lanes, |b, index| {
                 let elements = vector::load(b, staged, &[index], line);
-                let column = loop_ops::add(b, lower, index);
+                let column = index::add(b, lower, index);
                 vector::StoreOp::build(b, elements, buffer, &[outer, &[column]].concat())
                     .nontemporal(true)
                     .alignment(LINE)

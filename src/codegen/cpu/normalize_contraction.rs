@@ -193,7 +193,7 @@ impl<'c> FusedContraction<'c> {
     fn compute(&self, builder: &Builder<'c>, number: usize, layout: &[usize]) -> Access<'c> {
         let operand = &self.operands[number];
         let sizes: Vec<i64> = layout.iter().map(|dim| self.size(*dim)).collect();
-        let buffer = loop_ops::alloc(builder, &sizes, operand.multiplicand.value.ty());
+        let buffer = memref::alloc_aligned(builder, &sizes, operand.multiplicand.value.ty());
         let buffer_dim = |dim: usize| {
             let position = layout.iter().position(|own| *own == dim);
             Expr::Dim(position.unwrap_or_default())
@@ -208,7 +208,7 @@ impl<'c> FusedContraction<'c> {
         }
         let target = (0..layout.len()).map(Expr::Dim).collect();
         accesses.push(Access::of_memref(buffer, target));
-        loop_ops::generic(
+        access::generic(
             builder,
             &accesses,
             1,
@@ -226,9 +226,9 @@ impl<'c> FusedContraction<'c> {
                                 let Expr::Dim(number) = buffer_dim(dim) else {
                                     unreachable!("indices of the buffer are dimensions")
                                 };
-                                loop_ops::linalg_index(builder, number)
+                                linalg::index(builder, number as i64)
                             }
-                            _ => loop_ops::index(builder, 0),
+                            _ => index::constant(builder, 0),
                         };
                         map.insert(operation.results()[0].key(), index);
                     } else {
@@ -245,7 +245,7 @@ impl<'c> FusedContraction<'c> {
     /// The contraction of two operands that are not computed in its body.
     fn rebuild(&self, builder: &Builder<'c>, operands: &[Access<'c>]) -> Operation<'c> {
         let reductions: Vec<bool> = self.nest.dims.iter().map(|dim| dim.reduction).collect();
-        loop_ops::generic(builder, operands, 1, &reductions, |builder, values| {
+        access::generic(builder, operands, 1, &reductions, |builder, values| {
             let mut map = ValueMap::new();
             for (multiplicand, value) in self.body.multiplicands.iter().zip(values) {
                 map.insert(multiplicand.value.key(), *value);

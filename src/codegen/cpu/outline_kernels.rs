@@ -50,10 +50,7 @@
 use super::{copies, cost_model::Processor, kernel_key::KernelKey, sme::STREAMING, tasks};
 use crate::{
     function,
-    loops::{
-        captures::{Captures, overlap_free, replace_captured},
-        prelude::*,
-    },
+    loops::captures::{Captures, overlap_free, replace_captured},
 };
 use halo_ir::{
     Location, SymbolNames, fused_location,
@@ -210,9 +207,9 @@ impl<'c> Kernels<'_, 'c> {
         };
         with_builder(outlined, |builder| {
             let builder = &builder.at(location);
-            let zero = loop_ops::index(builder, 0);
-            let mut count = loop_ops::sub(builder, upper, lower);
-            if loop_ops::constant_index(step) != Some(1) {
+            let zero = index::constant(builder, 0);
+            let mut count = index::sub(builder, upper, lower);
+            if arith::constant_index(step) != Some(1) {
                 count = arith::ceildivsi(builder, count, step);
             }
             match grain {
@@ -292,8 +289,8 @@ fn fill_kernel<'c>(
         halo_ir::mapped(&map, bounds[0]),
         halo_ir::mapped(&map, bounds[2]),
     );
-    let plain = loop_ops::constant_index(bounds[0]) == Some(0)
-        && loop_ops::constant_index(bounds[2]) == Some(1);
+    let plain =
+        arith::constant_index(bounds[0]) == Some(0) && arith::constant_index(bounds[2]) == Some(1);
     let Some(body) = parallel.body(0) else {
         return;
     };
@@ -322,15 +319,15 @@ fn fill_kernel<'c>(
         (op.cast::<vector::StoreOp>()).is_some_and(vector::StoreOp::nontemporal)
     };
     let is_stored_past_caches = !parallel.collect_nested(is_nontemporal).is_empty();
-    let one = loop_ops::index(builder, 1);
+    let one = index::constant(builder, 1);
     let range = (arguments[0], arguments[1], one);
     let mut variable = None;
     let iterations = scf::for_(builder, range, &[], |builder, iv, _| {
         variable = Some(if plain {
             iv
         } else {
-            let scaled = loop_ops::mul(builder, iv, step);
-            loop_ops::add(builder, lower, scaled)
+            let scaled = index::mul(builder, iv, step);
+            index::add(builder, lower, scaled)
         });
         Vec::new()
     });

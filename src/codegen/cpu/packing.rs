@@ -120,14 +120,14 @@ impl<'c> Panel<'_, 'c> {
         if self.neighbours == count {
             return body(builder, self);
         }
-        loop_ops::for_range(builder, self.neighbours, count, |builder, number| {
-            let offset = loop_ops::scale(builder, number, self.width);
+        scf::for_range(builder, self.neighbours, count, |builder, number| {
+            let offset = index::mul(builder, number, self.width);
             let mut panel = Self {
-                first: loop_ops::add(builder, self.first, offset),
+                first: index::add(builder, self.first, offset),
                 neighbours: count,
                 ..self.clone()
             };
-            panel.indices[0] = loop_ops::add(builder, self.indices[0], number);
+            panel.indices[0] = index::add(builder, self.indices[0], number);
             body(builder, &panel)
         })
     }
@@ -149,16 +149,16 @@ impl<'c> Panel<'_, 'c> {
         let view = access.view(builder);
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let part = ceil_div(ceil_div(block_k, tiles), line) * line;
-        let first = loop_ops::scale(builder, tile, part);
-        let first = loop_ops::add(builder, lower, first);
-        let end = loop_ops::add(builder, first, part);
+        let first = index::mul(builder, tile, part);
+        let first = index::add(builder, lower, first);
+        let end = index::add(builder, first, part);
         let end = arith::minsi(builder, end, upper);
-        let next = loop_ops::index(builder, self.width);
-        let next = loop_ops::add(builder, self.first, next);
-        loop_ops::for_range(builder, self.width, 1, |builder, number| {
-            let row = loop_ops::add(builder, next, number);
-            let row = loop_ops::min(builder, row, self.limit - 1);
-            loop_ops::for_each(builder, (first, end, line), |builder, k| {
+        let next = index::constant(builder, self.width);
+        let next = index::add(builder, self.first, next);
+        scf::for_range(builder, self.width, 1, |builder, number| {
+            let row = index::add(builder, next, number);
+            let row = index::min(builder, row, self.limit - 1);
+            scf::for_each(builder, (first, end, line), |builder, k| {
                 let indices = access.indices_at(builder, &self.ivs_at(k, row));
                 memref::prefetch(builder, view, &indices, false, 2, true);
             })
@@ -219,8 +219,8 @@ impl<'c> Panel<'_, 'c> {
         if self.limit % self.width == 0 {
             return whole(builder);
         }
-        let end = loop_ops::add(builder, self.first, self.width);
-        let inside = loop_ops::compare(builder, CmpIPredicate::Slt, end, self.limit + 1);
+        let end = index::add(builder, self.first, self.width);
+        let inside = index::compare(builder, CmpIPredicate::Slt, end, self.limit + 1);
         if_else(builder, inside, whole, partial)
     }
 
@@ -237,19 +237,19 @@ impl<'c> Panel<'_, 'c> {
             None => self.columns_at_once(square),
             Some(_) => square,
         };
-        loop_ops::for_each(
+        scf::for_each(
             builder,
             (lower, upper, square * self.unit()),
             |builder, k| {
                 let position = self.position(builder, k, lower);
-                loop_ops::for_range(builder, self.width, at_once, |builder, start| {
-                    let lane = loop_ops::add(builder, self.first, start);
+                scf::for_range(builder, self.width, at_once, |builder, start| {
+                    let lane = index::add(builder, self.first, start);
                     let rows = columns(builder, (square, at_once), |number| {
-                        let k = loop_ops::add(builder, k, number * self.unit());
+                        let k = index::add(builder, k, number * self.unit());
                         self.load_across(builder, k, lane, at_once)
                     });
                     for (number, row) in (0..).zip(rows) {
-                        let lane = loop_ops::add(builder, start, number);
+                        let lane = index::add(builder, start, number);
                         let indices = [&self.indices[..], &[lane, position]].concat();
                         store_vector(builder, row, self.target, &indices, None);
                     }
@@ -275,9 +275,9 @@ impl<'c> Panel<'_, 'c> {
         if self.neighbours == in_line {
             return self.copy_some_rows(builder, (lower, upper), lower, step);
         }
-        let turn = loop_ops::index(builder, ROWS_IN_TURN * self.unit());
-        loop_ops::for_each(builder, (lower, upper, turn), |builder, k| {
-            let end = loop_ops::add(builder, k, turn);
+        let turn = index::constant(builder, ROWS_IN_TURN * self.unit());
+        scf::for_each(builder, (lower, upper, turn), |builder, k| {
+            let end = index::add(builder, k, turn);
             let end = arith::minsi(builder, end, upper);
             self.for_each_neighbour(builder, in_line, |builder, panel| {
                 panel.copy_some_rows(builder, (k, end), lower, step)
@@ -294,12 +294,12 @@ impl<'c> Panel<'_, 'c> {
 
     /// Copies the rows of the last panel, with zeros where they are out of bounds.
     fn copy_rest(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>), step: i64) {
-        let (matmul, one) = (self.matmul, loop_ops::index(builder, 1));
-        loop_ops::for_each(builder, (lower, upper, one), |builder, k| {
+        let (matmul, one) = (self.matmul, index::constant(builder, 1));
+        scf::for_each(builder, (lower, upper, one), |builder, k| {
             for start in (0..self.width).step_by(step as usize) {
                 let inside = (self.limit % self.width - start).clamp(0, step);
-                let offset = loop_ops::index(builder, start);
-                let ivs = self.ivs_at(k, loop_ops::add(builder, self.first, offset));
+                let offset = index::constant(builder, start);
+                let ivs = self.ivs_at(k, index::add(builder, self.first, offset));
                 let vector = match inside {
                     0 => zero_vector(builder, self.target.ty().element_type(), step),
                     _ => {
@@ -331,29 +331,29 @@ impl<'c> Panel<'_, 'c> {
         step: i64,
     ) {
         let is_far = self.has_far_rows();
-        loop_ops::for_each(builder, (lower, upper, self.unit()), |builder, k| {
+        scf::for_each(builder, (lower, upper, self.unit()), |builder, k| {
             if is_far {
                 self.prefetch(builder, k);
             }
             for number in 0..self.neighbours {
                 let mut panel = self.clone();
-                panel.indices[0] = loop_ops::add(builder, self.indices[0], number);
+                panel.indices[0] = index::add(builder, self.indices[0], number);
                 let first = number * self.width;
                 let copy = |builder: &Builder<'c>, offset: Value<'c>, column: Value<'c>| {
-                    let lane = loop_ops::add(builder, self.first, offset);
+                    let lane = index::add(builder, self.first, offset);
                     let value = self.load_across(builder, k, lane, step);
                     panel.store(builder, (k, first_k), column, value)
                 };
                 if self.group.is_some() {
                     // LLVM takes long to find instructions that interleave the rows of groups.
-                    loop_ops::for_range(builder, self.width, step, |builder, column| {
-                        copy(builder, loop_ops::add(builder, first, column), column)
+                    scf::for_range(builder, self.width, step, |builder, column| {
+                        copy(builder, index::add(builder, first, column), column)
                     });
                     continue;
                 }
                 for column in (0..self.width).step_by(step as usize) {
-                    let offset = loop_ops::index(builder, first + column);
-                    copy(builder, offset, loop_ops::index(builder, column));
+                    let offset = index::constant(builder, first + column);
+                    copy(builder, offset, index::constant(builder, column));
                 }
             }
         })
@@ -371,10 +371,10 @@ impl<'c> Panel<'_, 'c> {
         let line = (LINE_BYTES * 8 / self.matmul.element_bits(self.operand)).max(1);
         let width = self.neighbours * self.width;
         for number in 0..self.unit() {
-            let row = loop_ops::add(builder, k, ROWS_AHEAD * self.unit() + number);
-            let row = loop_ops::min(builder, row, self.matmul.depth() - 1);
+            let row = index::add(builder, k, ROWS_AHEAD * self.unit() + number);
+            let row = index::min(builder, row, self.matmul.depth() - 1);
             for start in (0..width).step_by(line as usize) {
-                let lane = loop_ops::add(builder, self.first, start);
+                let lane = index::add(builder, self.first, start);
                 let indices = access.indices_at(builder, &self.ivs_at(row, lane));
                 memref::prefetch(builder, view, &indices, false, 2, true);
             }
@@ -383,9 +383,9 @@ impl<'c> Panel<'_, 'c> {
 
     /// Lhs is contiguous along k: each row is copied.
     fn pack_lanes(&self, builder: &Builder<'c>, (lower, upper): (Value<'c>, Value<'c>)) {
-        let step = loop_ops::index(builder, self.lanes * self.unit());
-        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step);
-        loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
+        let step = index::constant(builder, self.lanes * self.unit());
+        let whole = index::end_of_whole_steps(builder, (lower, upper), step);
+        scf::for_each(builder, (lower, whole, step), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_along(builder, k, row, self.lanes);
                 store_vector(builder, value, self.target, indices, None)
@@ -394,7 +394,7 @@ impl<'c> Panel<'_, 'c> {
         if self.divisor % (self.lanes * self.unit()) == 0 {
             return;
         }
-        loop_ops::for_each(builder, (whole, upper, self.unit()), |builder, k| {
+        scf::for_each(builder, (whole, upper, self.unit()), |builder, k| {
             self.pack_each_lane(builder, (k, lower), |builder, row, indices| {
                 let value = self.load_element(builder, k, row);
                 memref::store(builder, value, self.target, indices);
@@ -410,7 +410,7 @@ impl<'c> Panel<'_, 'c> {
         copy: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>]),
     ) {
         let offset = self.position(builder, k, first_k);
-        loop_ops::for_range(builder, self.width, 1, |builder, number| {
+        scf::for_range(builder, self.width, 1, |builder, number| {
             let row = self.lane_at(builder, number);
             let indices = [&self.indices[..], &[number, offset]].concat();
             copy(builder, row, &indices)
@@ -425,18 +425,18 @@ impl<'c> Panel<'_, 'c> {
         square: i64,
     ) {
         let at_once = self.columns_at_once(square);
-        let step = loop_ops::index(builder, at_once * self.unit());
-        let whole = loop_ops::end_of_whole_steps(builder, (lower, upper), step);
-        loop_ops::for_range(builder, self.width, square, |builder, start| {
-            loop_ops::for_each(builder, (lower, whole, step), |builder, k| {
+        let step = index::constant(builder, at_once * self.unit());
+        let whole = index::end_of_whole_steps(builder, (lower, upper), step);
+        scf::for_range(builder, self.width, square, |builder, start| {
+            scf::for_each(builder, (lower, whole, step), |builder, k| {
                 let across = columns(builder, (square, at_once), |number| {
-                    let number = loop_ops::index(builder, number);
-                    let number = loop_ops::add(builder, start, number);
+                    let number = index::constant(builder, number);
+                    let number = index::add(builder, start, number);
                     let lane = self.lane_at(builder, number);
                     self.load_along(builder, k, lane, at_once)
                 });
                 for (number, vector) in (0..).zip(across) {
-                    let k = loop_ops::add(builder, k, number * self.unit());
+                    let k = index::add(builder, k, number * self.unit());
                     self.store(builder, (k, lower), start, vector);
                 }
             })
@@ -462,11 +462,11 @@ impl<'c> Panel<'_, 'c> {
         (lower, upper): (Value<'c>, Value<'c>),
         first_k: Value<'c>,
     ) -> scf::ForOp<'c> {
-        let number = |value: i64| loop_ops::index(builder, value);
+        let number = |value: i64| index::constant(builder, value);
         let across = (number(0), number(self.width), number(1));
         let mut elements = None;
         let range = (lower, upper, number(self.unit()));
-        loop_ops::for_each(builder, range, |builder, k| {
+        scf::for_each(builder, range, |builder, k| {
             let inner = scf::for_(builder, across, &[], |builder, number, _| {
                 let lane = self.lane_at(builder, number);
                 let value = self.load_element(builder, k, lane);
@@ -487,11 +487,11 @@ impl<'c> Panel<'_, 'c> {
 
     /// The index of an element across the operand, clamped to its size.
     pub fn lane_at(&self, builder: &Builder<'c>, number: Value<'c>) -> Value<'c> {
-        let lane = loop_ops::add(builder, self.first, number);
+        let lane = index::add(builder, self.first, number);
         if self.limit % self.width == 0 {
             return lane;
         }
-        loop_ops::min(builder, lane, self.limit - 1)
+        index::min(builder, lane, self.limit - 1)
     }
 
     fn ivs_at(&self, k: Value<'c>, lane: Value<'c>) -> Vec<Value<'c>> {
@@ -545,7 +545,7 @@ impl<'c> Panel<'_, 'c> {
         let Some(group) = self.group else {
             return load(k);
         };
-        let number = |place: i64| load(loop_ops::add(builder, k, place));
+        let number = |place: i64| load(index::add(builder, k, place));
         let numbers = (0..group.size()).map(number);
         group.join(builder, &numbers.collect::<Vec<_>>())
     }
@@ -570,8 +570,8 @@ impl<'c> Panel<'_, 'c> {
 
     /// The index of an element along k in the packed memref.
     pub fn position(&self, builder: &Builder<'c>, k: Value<'c>, first_k: Value<'c>) -> Value<'c> {
-        let offset = loop_ops::sub(builder, k, first_k);
-        loop_ops::div(builder, offset, self.stored_unit())
+        let offset = index::sub(builder, k, first_k);
+        index::div(builder, offset, self.stored_unit())
     }
 
     fn store(
@@ -620,7 +620,7 @@ pub fn for_each_vector<'c>(
     let parts = [(0, whole), (elements - lanes, elements)];
     for (lower, upper) in parts.into_iter().take(1 + usize::from(whole < elements)) {
         let bounds = (lower, upper, lanes);
-        loop_ops::for_each(builder, bounds, &body);
+        scf::for_each(builder, bounds, &body);
     }
 }
 

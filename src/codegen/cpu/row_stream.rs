@@ -81,12 +81,12 @@ impl<'c> RowStream<'_, 'c> {
         let columns = self.matmul.columns();
         let block = self.block();
         let blocks = (columns + block - 1) / block;
-        loop_ops::parallel(
+        scf::parallel_range(
             builder,
             self.matmul.batch_size() * blocks,
             |builder, task| {
-                let number = loop_ops::div(builder, task, blocks);
-                let position = loop_ops::rem(builder, task, blocks);
+                let number = index::div(builder, task, blocks);
+                let position = index::rem(builder, task, blocks);
                 let ivs = self.matmul.ivs_of_batch(builder, number);
                 let (lower, upper) =
                     super::linalg_to_loops::piece_bounds(builder, position, columns, block);
@@ -111,16 +111,16 @@ impl<'c> RowStream<'_, 'c> {
         let whole = inner - inner % together;
         let bounds = |lower, upper, step| {
             (
-                loop_ops::index(builder, lower),
-                loop_ops::index(builder, upper),
-                loop_ops::index(builder, step),
+                index::constant(builder, lower),
+                index::constant(builder, upper),
+                index::constant(builder, step),
             )
         };
         for (lower, upper, step) in [(0, whole, together), (whole, inner, 1)] {
             if lower == upper {
                 continue;
             }
-            loop_ops::for_loop(builder, bounds(lower, upper, step), &[], |builder, k, _| {
+            scf::for_(builder, bounds(lower, upper, step), &[], |builder, k, _| {
                 self.emit_rows(builder, ivs, (k, step), columns);
                 Vec::new()
             });
@@ -139,30 +139,30 @@ impl<'c> RowStream<'_, 'c> {
         let mut multipliers = Vec::new();
         let mut rhs_rows = Vec::new();
         for number in 0..together {
-            let k = loop_ops::add(builder, first, number);
+            let k = index::add(builder, first, number);
             rhs_rows.push(k);
             for row in 0..matmul.rows() {
                 let mut ivs = ivs.to_vec();
                 ivs[matmul.k] = k;
                 if let Some(m) = matmul.m {
-                    ivs[m] = loop_ops::index(builder, row);
+                    ivs[m] = index::constant(builder, row);
                 }
                 let value = matmul.load(builder, LHS, &ivs);
                 let ty = vector_type(&[self.lanes], matmul.accumulator());
                 multipliers.push(vector::broadcast(builder, value, ty));
             }
         }
-        let lanes = loop_ops::index(builder, self.lanes);
+        let lanes = index::constant(builder, self.lanes);
         let columns = matmul.columns();
         if columns % self.lanes == 0 {
-            loop_ops::for_each(builder, (lower, upper, lanes), |builder, n| {
+            scf::for_each(builder, (lower, upper, lanes), |builder, n| {
                 self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
             });
             return;
         }
         // In-bounds vectors, then one that is partly out of bounds, if any.
-        let end = loop_ops::end_of_whole_steps(builder, (lower, upper), lanes);
-        loop_ops::for_each(builder, (lower, end, lanes), |builder, n| {
+        let end = index::end_of_whole_steps(builder, (lower, upper), lanes);
+        scf::for_each(builder, (lower, end, lanes), |builder, n| {
             self.emit_vector(builder, ivs, &multipliers, &rhs_rows, n, None);
         });
         let sticks_out = arith::cmpi(builder, CmpIPredicate::Slt, end, upper);
@@ -193,7 +193,7 @@ impl<'c> RowStream<'_, 'c> {
         let mut sums = Vec::new();
         for row in 0..rows {
             if let Some(m) = matmul.m {
-                ivs[m] = loop_ops::index(builder, row);
+                ivs[m] = index::constant(builder, row);
             }
             let indices = result.indices_at(builder, &ivs);
             sums.push(load_vector(builder, memref, &indices, self.lanes, mask));
@@ -220,8 +220,8 @@ impl<'c> RowStream<'_, 'c> {
         let rhs = self.matmul.access(RHS);
         let view = rhs.view(builder);
         for k in rhs_rows {
-            let next = loop_ops::add(builder, *k, rhs_rows.len() as i64);
-            ivs[self.matmul.k] = loop_ops::min(builder, next, self.matmul.depth() - 1);
+            let next = index::add(builder, *k, rhs_rows.len() as i64);
+            ivs[self.matmul.k] = index::min(builder, next, self.matmul.depth() - 1);
             let indices = rhs.indices_at(builder, ivs);
             memref::prefetch(builder, view, &indices, false, 2, true);
         }

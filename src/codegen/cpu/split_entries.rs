@@ -136,7 +136,7 @@ impl<'c> Splitter<'_, 'c> {
                 b: *b,
                 module: self.module,
             };
-            code.call_symbol(&name, &values, None)?;
+            code.call_symbol(&name, &values, None);
             let function = code.function(&name, &ty, &types, true, |code, arguments| {
                 let keys = values.iter().map(|value| value.key());
                 let mut map: ValueMap = keys.zip(arguments.iter().copied()).collect();

@@ -161,7 +161,7 @@ impl<'c> TaskFunctions<'c> {
             };
             let mut operands = vec![*begin, *end];
             operands.extend(code.fields(*captures, structure, captured)?);
-            code.call_symbol(kernel, &operands, None)?;
+            code.call_symbol(kernel, &operands, None);
             llvm::return_(&code.b);
             Ok(())
         })?;

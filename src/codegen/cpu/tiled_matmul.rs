@@ -92,9 +92,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             whole(builder, self.panels(RHS)),
             whole(builder, self.tiling.depth),
         );
-        let memref = loop_ops::alloc(builder, &dims, self.packed_type(builder, RHS));
+        let memref = memref::alloc_aligned(builder, &dims, self.packed_type(builder, RHS));
         let packed = Packed::whole(builder, memref);
-        let number = loop_ops::index(builder, 0);
+        let number = index::constant(builder, 0);
         let ivs = self.matmul.ivs_of_batch(builder, number);
         self.pack_shared(builder, &ivs, RHS, (packed, panels, k));
         packed
@@ -175,7 +175,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             };
             let dims = self.packed_dims(operand, panels, self.tiling.block_k);
             let element = self.packed_type(builder, operand);
-            scratch.operands[operand] = Some(loop_ops::alloc(builder, &dims, element));
+            scratch.operands[operand] = Some(memref::alloc_aligned(builder, &dims, element));
         }
         let has_sums = match self.tiling.matrix_tiles {
             Some(tiles) => tiles == MatrixTiles::Amx,
@@ -183,7 +183,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         };
         if has_sums {
             let dims = [self.tiling.tile.rows, self.tiling.tile.width()];
-            let sums = loop_ops::alloc(builder, &dims, self.matmul.accumulator());
+            let sums = memref::alloc_aligned(builder, &dims, self.matmul.accumulator());
             scratch.sums = Some(sums);
         }
         scratch
@@ -203,7 +203,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         task: impl FnOnce(&Builder<'c>, Value<'c>, Scratch<'c>),
     ) {
         if !self.is_nested {
-            loop_ops::parallel(builder, count, |builder, number| {
+            scf::parallel_range(builder, count, |builder, number| {
                 let scratch = self.scratch(builder);
                 task(builder, number, scratch)
             });
@@ -211,7 +211,7 @@ impl<'c> TiledMatmul<'_, 'c> {
         }
         let scratch = self.scratch(builder);
         let bounds = (0, count, 1);
-        loop_ops::for_each(builder, bounds, |builder, number| {
+        scf::for_each(builder, bounds, |builder, number| {
             task(builder, number, scratch);
         })
     }
@@ -226,9 +226,9 @@ impl<'c> TiledMatmul<'_, 'c> {
         let shared = self.tiling.shared();
         let memref = shared.map(|operand| {
             let dims = self.packed_dims(operand, shared_panels, shared_k);
-            loop_ops::alloc(builder, &dims, self.packed_type(builder, operand))
+            memref::alloc_aligned(builder, &dims, self.packed_type(builder, operand))
         });
-        loop_ops::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
+        scf::for_range(builder, self.matmul.batch_size(), 1, |builder, number| {
             let ivs = self.matmul.ivs_of_batch(builder, number);
             let all = |builder: &Builder<'c>, operand| whole(builder, self.panels(operand));
             let (Some(operand), Some(memref)) = (shared, memref) else {
@@ -291,15 +291,15 @@ impl<'c> TiledMatmul<'_, 'c> {
         (packed, panels, k): (Packed<'c>, Range<'c>, Range<'c>),
     ) {
         let neighbours = self.neighbours(operand);
-        let count = loop_ops::sub(builder, panels.1, panels.0);
-        let count = loop_ops::div(builder, count, neighbours);
-        let packing = loop_ops::parallel(builder, count, |builder, number| {
-            let number = loop_ops::scale(builder, number, neighbours);
-            let panel = loop_ops::add(builder, panels.0, number);
+        let count = index::sub(builder, panels.1, panels.0);
+        let count = index::div(builder, count, neighbours);
+        let packing = scf::parallel_range(builder, count, |builder, number| {
+            let number = index::mul(builder, number, neighbours);
+            let panel = index::add(builder, panels.0, number);
             let target = (packed.memref, number);
             self.pack(builder, ivs, (operand, panel, neighbours), target, k)
         });
-        mark_as_packing(builder, packing);
+        mark_as_packing(builder, *packing);
     }
 
     /// How many panels are packed together before the tasks.
@@ -320,16 +320,16 @@ impl<'c> TiledMatmul<'_, 'c> {
     fn emit_tasks(&self, builder: &Builder<'c>, part: Part<'_, 'c>, shared: Operands<Packed<'c>>) {
         let row_blocks = self.blocks(builder, LHS, part.rows);
         let column_blocks = self.blocks(builder, RHS, part.columns);
-        let count = loop_ops::mul(builder, row_blocks.count, column_blocks.count);
+        let count = index::mul(builder, row_blocks.count, column_blocks.count);
         self.tasks(builder, count, |builder, task, scratch| {
             // Tasks that follow one another are those of a thread: they read the same columns,
             // of which it has packed some itself.
             let (row_block, column_block) = if column_blocks.is_one() {
-                (task, loop_ops::index(builder, 0))
+                (task, index::constant(builder, 0))
             } else {
                 (
-                    loop_ops::rem(builder, task, row_blocks.count),
-                    loop_ops::div(builder, task, row_blocks.count),
+                    index::rem(builder, task, row_blocks.count),
+                    index::div(builder, task, row_blocks.count),
                 )
             };
             let block = Part {
@@ -363,10 +363,10 @@ impl<'c> TiledMatmul<'_, 'c> {
     fn emit_products(&self, builder: &Builder<'c>) {
         let batch = self.matmul.batch_size();
         let share = ceil_div(batch, BATCH_TASKS);
-        let count = loop_ops::index(builder, ceil_div(batch, share));
+        let count = index::constant(builder, ceil_div(batch, share));
         self.tasks(builder, count, |builder, task, scratch| {
             let (lower, upper) = super::linalg_to_loops::piece_bounds(builder, task, batch, share);
-            loop_ops::for_each(builder, (lower, upper, 1), |builder, number| {
+            scf::for_each(builder, (lower, upper, 1), |builder, number| {
                 let ivs = &self.matmul.ivs_of_batch(builder, number)[..];
                 let k = whole(builder, self.tiling.depth);
                 for_pieces(
@@ -436,13 +436,13 @@ impl<'c> TiledMatmul<'_, 'c> {
         if self.is_one_range() {
             return self.emit_range(builder, block, shared, scratch);
         }
-        loop_ops::for_loop(
+        scf::for_(
             builder,
             (block.k.0, block.k.1, block_k),
             &[],
             |builder, lower, _| {
                 // A range is not empty: LLVM needs no sums for the case.
-                let mut upper = loop_ops::end_of_range(builder, lower, block_k);
+                let mut upper = index::end_of_range(builder, lower, block_k);
                 if self.tiling.depth % block_k != 0 {
                     upper = arith::minsi(builder, upper, block.k.1);
                 }
@@ -470,9 +470,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             else {
                 continue;
             };
-            let bounds = (panels.0, panels.1, loop_ops::index(builder, 1));
+            let bounds = (panels.0, panels.1, index::constant(builder, 1));
             let packing = scf::for_(builder, bounds, &[], |builder, panel, _| {
-                let number = loop_ops::sub(builder, panel, panels.0);
+                let number = index::sub(builder, panel, panels.0);
                 let target = (memref, number);
                 self.pack(builder, block.ivs, (operand, panel, 1), target, block.k);
                 Vec::new()
@@ -490,7 +490,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             if let (Packing::Panel, Some(memref)) =
                 (self.packing(operand), scratch.operands[operand])
             {
-                let zero = loop_ops::index(builder, 0);
+                let zero = index::constant(builder, 0);
                 let source = (operand, panel, 1);
                 self.pack(builder, block.ivs, source, (memref, zero), block.k);
                 operands[operand] = Some(Packed {
@@ -510,13 +510,13 @@ impl<'c> TiledMatmul<'_, 'c> {
             return if is_rhs_held {
                 for_each(builder, block.rows, |builder, row| {
                     let operands = with_panel(builder, LHS, row);
-                    let rows = (row, loop_ops::add(builder, row, 1));
+                    let rows = (row, index::add(builder, row, 1));
                     self.emit_outer_products(builder, Part { rows, ..block }, operands)
                 })
             } else {
                 for_each(builder, block.columns, |builder, column| {
                     let operands = with_panel(builder, RHS, column);
-                    let columns = (column, loop_ops::add(builder, column, 1));
+                    let columns = (column, index::add(builder, column, 1));
                     self.emit_outer_products(builder, Part { columns, ..block }, operands)
                 })
             };
@@ -531,7 +531,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                     {
                         let target = (packed.memref, row);
                         let panel = self.panel(builder, block.ivs, (LHS, row, 1), target);
-                        let number = loop_ops::sub(builder, column, block.columns.0);
+                        let number = index::sub(builder, column, block.columns.0);
                         let tiles = (number, self.tiling.block_columns);
                         panel.prefetch_next(builder, block.k, self.tiling.block_k, tiles);
                     }
@@ -563,7 +563,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 body(builder, panel, tile)
             });
         }
-        let last = loop_ops::index(builder, whole);
+        let last = index::constant(builder, whole);
         if whole > 0 {
             let end = arith::minsi(builder, upper, last);
             for_each(builder, (lower, end), |builder, panel| {
@@ -610,7 +610,7 @@ impl<'c> TiledMatmul<'_, 'c> {
             across,
             width,
             limit,
-            first: loop_ops::scale(builder, panel, width),
+            first: index::mul(builder, panel, width),
             ivs,
             target,
             indices: vec![number],
@@ -646,7 +646,7 @@ impl<'c> TiledMatmul<'_, 'c> {
                 };
                 match memory {
                     Some(memory) => {
-                        let first = loop_ops::index(builder, 0);
+                        let first = index::constant(builder, 0);
                         kernel.store_sums(builder, &sums, (memory, first));
                         kernel.write_back_rows(builder, memory, present);
                     }
@@ -658,8 +658,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             return;
         }
         let tile = Part {
-            rows: (row, loop_ops::add(builder, row, 1)),
-            columns: (column, loop_ops::add(builder, column, 1)),
+            rows: (row, index::add(builder, row, 1)),
+            columns: (column, index::add(builder, column, 1)),
             ..block
         };
         self.emit_epilogue(builder, tile)
@@ -704,9 +704,9 @@ impl<'c> TiledMatmul<'_, 'c> {
             Source::Packed {
                 memref: packed.memref,
                 panel: vec![if panel == packed.first_panel {
-                    loop_ops::index(builder, 0)
+                    index::constant(builder, 0)
                 } else {
-                    loop_ops::sub(builder, panel, packed.first_panel)
+                    index::sub(builder, panel, packed.first_panel)
                 }],
                 first_k: Some(packed.first_k),
             }
@@ -715,8 +715,8 @@ impl<'c> TiledMatmul<'_, 'c> {
             matmul: self.matmul,
             tile,
             ivs: part.ivs,
-            row: loop_ops::scale(builder, row, tile.rows),
-            column: loop_ops::scale(builder, column, self.tiling.tile.columns),
+            row: index::mul(builder, row, tile.rows),
+            column: index::mul(builder, column, self.tiling.tile.columns),
             has_lhs_rows: self.tiling.has_lhs_rows(self.matmul),
             has_lhs_numbers: self.tiling.has_lhs_numbers,
             sve: self.tiling.sve,
@@ -731,7 +731,7 @@ impl<'c> TiledMatmul<'_, 'c> {
     fn present(&self, builder: &Builder<'c>, part: Part<'_, 'c>) -> Present<'c> {
         match (self.has_ranges(), self.overwrite) {
             (true, _) => {
-                let is_first = loop_ops::compare(builder, CmpIPredicate::Slt, part.k.0, 1);
+                let is_first = index::compare(builder, CmpIPredicate::Slt, part.k.0, 1);
                 Present::Unless(is_first)
             }
             (false, true) => Present::Overwritten,

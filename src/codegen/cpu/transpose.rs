@@ -70,10 +70,10 @@ pub fn lower<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>, vectors: Option<Vec
     let mut sizes: Vec<i64> = plan.outer.iter().map(|dim| size(*dim)).collect();
     sizes.push((columns + block_columns - 1) / block_columns);
     sizes.push((rows + block_rows - 1) / block_rows);
-    loop_ops::parallel(builder, sizes.iter().product::<i64>(), |builder, iv| {
-        let zero = loop_ops::index(builder, 0);
+    scf::parallel_range(builder, sizes.iter().product::<i64>(), |builder, iv| {
+        let zero = index::constant(builder, 0);
         let mut ivs = vec![zero; nest.dims.len()];
-        let mut indices = loop_ops::delinearize(builder, iv, &sizes);
+        let mut indices = index::delinearize(builder, iv, &sizes);
         for (index, size) in indices.iter_mut().zip(&sizes) {
             if *size == 1 {
                 *index = zero;
@@ -108,30 +108,30 @@ fn emit_block<'c>(
     let lanes = squares.lanes;
     let (full_rows, full_columns) = (rows - rows % lanes, columns - columns % lanes);
     let within = |(lower, upper): Bounds<'c>, size: i64, full: i64| {
-        let step = loop_ops::index(builder, lanes);
+        let step = index::constant(builder, lanes);
         if full == size {
             return (lower, upper, step);
         }
-        (lower, loop_ops::min(builder, upper, full), step)
+        (lower, index::min(builder, upper, full), step)
     };
     let of_rows = within(row_range, rows, full_rows);
     let of_columns = within(column_range, columns, full_columns);
-    loop_ops::for_each(builder, of_rows, |builder, row| {
+    scf::for_each(builder, of_rows, |builder, row| {
         ivs[plan.row] = row;
-        loop_ops::for_each(builder, of_columns, |builder, column| {
+        scf::for_each(builder, of_columns, |builder, column| {
             ivs[plan.column] = column;
             squares.emit(builder, nest, plan, ivs);
         })
     });
-    let one = loop_ops::index(builder, 1);
+    let one = index::constant(builder, 1);
     if full_columns != columns {
-        let start = loop_ops::index(builder, full_columns);
+        let start = index::constant(builder, full_columns);
         let start = arith::maxsi(builder, column_range.0, start);
         let rows = (of_rows.0, of_rows.1, one);
         emit_scalar(builder, nest, plan, ivs, rows, (start, column_range.1, one));
     }
     if full_rows != rows {
-        let start = loop_ops::index(builder, full_rows);
+        let start = index::constant(builder, full_rows);
         let start = arith::maxsi(builder, row_range.0, start);
         let columns = (column_range.0, column_range.1, one);
         emit_scalar(builder, nest, plan, ivs, (start, row_range.1, one), columns);
@@ -177,9 +177,9 @@ fn emit_scalar<'c>(
     rows: Range<'c>,
     columns: Range<'c>,
 ) {
-    loop_ops::for_each(builder, rows, |builder, row| {
+    scf::for_each(builder, rows, |builder, row| {
         ivs[plan.row] = row;
-        loop_ops::for_each(builder, columns, |builder, column| {
+        scf::for_each(builder, columns, |builder, column| {
             ivs[plan.column] = column;
             body::emit_iteration_in_memory(builder, nest, ivs);
         })
@@ -195,11 +195,11 @@ fn emit_scalar_blocks<'c>(
     (lower, upper): Bounds<'c>,
     columns: i64,
 ) {
-    let one = loop_ops::index(builder, 1);
-    loop_ops::for_range(builder, columns, ELEMENTS.1, |builder, start| {
-        let mut end = loop_ops::add(builder, start, ELEMENTS.1);
+    let one = index::constant(builder, 1);
+    scf::for_range(builder, columns, ELEMENTS.1, |builder, start| {
+        let mut end = index::add(builder, start, ELEMENTS.1);
         if columns % ELEMENTS.1 != 0 {
-            end = loop_ops::min(builder, end, columns);
+            end = index::min(builder, end, columns);
         }
         emit_scalar(
             builder,

@@ -174,21 +174,22 @@ impl<'c> Loop<'c> {
 
     fn vectorize(&self, builder: &Builder<'c>) {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
-        let step = loop_ops::index(builder, self.count);
+        let step = index::constant(builder, self.count);
         let (end, last) = match self.rest {
             Rest::None => (upper, None),
-            Rest::Vector => (upper, Some(loop_ops::sub(builder, upper, step))),
+            Rest::Vector => (upper, Some(index::sub(builder, upper, step))),
             Rest::Loop => (self.end_of_vectors(builder, step), None),
         };
         let neutral = self.reductions.neutral(builder, self.count);
         let bounds = (lower, end, step);
-        let lanes = loop_ops::for_loop(builder, bounds, &neutral, |builder, iv, carried| {
+        let lanes = scf::for_(builder, bounds, &neutral, |builder, iv, carried| {
             let first = match last {
                 Some(last) => arith::minsi(builder, iv, last),
                 None => iv,
             };
             self.emit_vectors(builder, first, carried)
-        });
+        })
+        .results();
         let init = self.op.init_args();
         let mut results = self.reductions.join(builder, &init, (lanes, self.count));
         if self.rest == Rest::Loop {
@@ -201,14 +202,14 @@ impl<'c> Loop<'c> {
     fn end_of_vectors(&self, builder: &Builder<'c>, step: Value<'c>) -> Value<'c> {
         let (lower, upper) = (self.op.lower_bound(), self.op.upper_bound());
         if let Some(trips) = exact_trip_count(self.op) {
-            return loop_ops::add(builder, lower, trips - trips % self.count);
+            return index::add(builder, lower, trips - trips % self.count);
         }
         // A range that is empty may end before it begins.
-        let length = loop_ops::sub(builder, upper, lower);
-        let length = loop_ops::max(builder, length, 0);
-        let rest = loop_ops::rem(builder, length, step);
-        let whole = loop_ops::sub(builder, length, rest);
-        loop_ops::add(builder, lower, whole)
+        let length = index::sub(builder, upper, lower);
+        let length = index::max(builder, length, 0);
+        let rest = index::rem(builder, length, step);
+        let whole = index::sub(builder, length, rest);
+        index::add(builder, lower, whole)
     }
 
     /// The body on vectors, and the next values that are carried.
@@ -259,9 +260,10 @@ impl<'c> Loop<'c> {
             vector_body::as_vector(builder, value, self.count)
         });
         let init = init.collect::<Vec<_>>();
-        let vectors = loop_ops::for_loop(builder, bounds, &init, |builder, iv, carried| {
+        let vectors = scf::for_(builder, bounds, &init, |builder, iv, carried| {
             self.emit_body(builder, op, (iv, carried), map)
-        });
+        })
+        .results();
         for (result, vector) in op.results().into_iter().zip(vectors) {
             map.insert(result.key(), vector);
         }

@@ -49,9 +49,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .map_err(|error| PassFailure::at(function, format_args!("internal error: {error}")))
 }
 
-type Outcome = Result<(), RewriteError>;
-
-fn detensorize(function: Operation) -> Outcome {
+fn detensorize(function: Operation) -> RewriteResult {
     for op in function.collect_nested(|_| true) {
         with_builder(op, |b| carry_scalars(b, op))?;
     }
@@ -111,13 +109,13 @@ fn element<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
 }
 
 /// A rank-0 tensor of a scalar, at the insertion point.
-fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
+fn tensor_of<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c> {
     let empty = tensor::empty(b, &[], ty);
-    Ok(tensor::insert(b, scalar, empty, &[]))
+    tensor::insert(b, scalar, empty, &[])
 }
 
 /// Makes a loop or conditional carry and return scalars.
-fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
+fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
     // The bounds and the induction variable of an `scf.for` precede its carried
     // values.
     let (operands, arguments) = match op.name() {
@@ -134,7 +132,7 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
         };
         for argument in block.arguments().into_iter().skip(arguments) {
             b.set_to_start(block);
-            become_scalar(b, argument)?;
+            become_scalar(b, argument);
         }
         if let Some(end) = block.terminator() {
             pass_scalars(b, end, 0)?;
@@ -142,13 +140,13 @@ fn carry_scalars<'c>(b: &Builder<'c>, op: Operation<'c>) -> Outcome {
     }
     for result in op.results() {
         b.set_after(op);
-        become_scalar(b, result)?;
+        become_scalar(b, result);
     }
     Ok(())
 }
 
 /// Replaces rank-0 operands of an op by scalars, from an operand on.
-fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome {
+fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> RewriteResult {
     b.set_before(op);
     for (number, operand) in op.operands().into_iter().enumerate().skip(first) {
         if scalar_type(operand.ty()).is_some() {
@@ -159,20 +157,19 @@ fn pass_scalars<'c>(b: &Builder<'c>, op: Operation<'c>, first: usize) -> Outcome
 }
 
 /// Turns a rank-0 value into a scalar, and gives its users a tensor of it.
-fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) -> Outcome {
+fn become_scalar<'c>(b: &Builder<'c>, value: Value<'c>) {
     let ty = value.ty();
     let Some(scalar) = scalar_type(ty) else {
-        return Ok(());
+        return;
     };
     let uses = value.uses();
     value.set_type(scalar);
     if !uses.is_empty() {
-        let tensor = tensor_of(b, value, ty)?;
+        let tensor = tensor_of(b, value, ty);
         for (user, number) in uses {
             user.set_operand(number, tensor);
         }
     }
-    Ok(())
 }
 
 /// Whether an op computes a single element.
@@ -194,7 +191,11 @@ fn is_scalar_code(op: Operation) -> bool {
 }
 
 /// Replaces an op without loops by its body.
-fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c>>) -> Outcome {
+fn inline<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    pending: &mut Vec<Operation<'c>>,
+) -> RewriteResult {
     let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
     let end = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
     let mut map = ValueMap::new();
@@ -224,7 +225,7 @@ fn inline<'c>(b: &Builder<'c>, op: Operation<'c>, pending: &mut Vec<Operation<'c
         if tensors.is_empty() {
             continue;
         }
-        let tensor = tensor_of(b, scalar, result.ty())?;
+        let tensor = tensor_of(b, scalar, result.ty());
         for (user, number) in tensors {
             user.set_operand(number, tensor);
             pending.extend(Some(user).filter(|user| user.isa::<linalg::GenericOp>()));

@@ -182,7 +182,7 @@ impl<'c> Source<'c> {
                 for place in places {
                     before.push(match place {
                         Some(place) => indices[*place],
-                        None => loop_ops::index(b, 0),
+                        None => index::constant(b, 0),
                     });
                 }
                 let element = tensor::extract(b, op.operands()[0], &before);
@@ -253,8 +253,8 @@ fn indices_of<'c>(b: &Builder<'c>, map: &AffineMap<'c>, loops: &[Value<'c>]) -> 
         let index = map.result(position).ok();
         indices.push(match index {
             Some(index) if index.is_dim() => loops[index.dim_position()],
-            Some(index) if index.is_constant() => loop_ops::index(b, index.constant_value()),
-            _ => loop_ops::index(b, 0),
+            Some(index) if index.is_constant() => index::constant(b, index.constant_value()),
+            _ => index::constant(b, 0),
         });
     }
     indices

@@ -80,7 +80,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
                 consumer = Elementwise::of(joined);
             }
         }
-        join_siblings(block)?;
+        join_siblings(block);
         if pass.options::<Options>().explain {
             explain(pass, block);
         }
@@ -117,7 +117,7 @@ fn explain(pass: &PassInvocation, block: Block) {
 }
 
 /// Joins the siblings of a block.
-fn join_siblings(block: Block) -> Result<(), PassFailure> {
+fn join_siblings(block: Block) {
     let mut candidates: HashMap<Vec<i64>, Vec<Operation>> = HashMap::new();
     for op in block.operations() {
         let Some(second) = Elementwise::of(op).filter(Elementwise::has_places) else {
@@ -141,7 +141,6 @@ fn join_siblings(block: Block) -> Result<(), PassFailure> {
             earlier.remove(0);
         }
     }
-    Ok(())
 }
 
 impl<'c> Elementwise<'c> {

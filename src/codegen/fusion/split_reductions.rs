@@ -222,7 +222,7 @@ impl<'c> LongReduction<'c> {
             made.extend(defining(&starts));
         }
         let partial = self.reduce_blocks(b)?;
-        let results = self.combine(b, &partial, &starts)?;
+        let results = self.combine(b, &partial, &starts);
         made.extend(defining(&results));
         b.replace(self.op, &results);
         Ok(made)
@@ -254,7 +254,7 @@ impl<'c> LongReduction<'c> {
             outputs: starts.iter().copied().zip(of_outputs.iter().copied()).collect(),
             iterators: self.kinds.clone(),
         };
-        self.build(b, &generic, (loops, &index))
+        Ok(self.build(b, &generic, (loops, &index)))
     }
 
     /// The loops of the reductions of blocks: the loop over the parts of a range comes before the
@@ -314,7 +314,7 @@ impl<'c> LongReduction<'c> {
         let mut outputs = Vec::new();
         for (output, combiner) in self.outputs.iter().zip(&self.combiners) {
             let ty = tensor_type(&sizes, output.ty().element_type());
-            let start = structured::filled(b, combiner.neutral(b), ty)?;
+            let start = structured::filled(b, combiner.neutral(b), ty);
             outputs.push((start, structured::projection(b, loops, &dims)));
         }
         let generic = Generic {
@@ -322,7 +322,7 @@ impl<'c> LongReduction<'c> {
             outputs,
             iterators,
         };
-        self.build(b, &generic, (loops, &index))
+        Ok(self.build(b, &generic, (loops, &index)))
     }
 
     /// Combines the results of the blocks with the starts.
@@ -331,7 +331,7 @@ impl<'c> LongReduction<'c> {
         b: &Builder<'c>,
         partial: &[Value<'c>],
         starts: &[Value<'c>],
-    ) -> RewriteResult<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let partial_loops = self.partial_loops();
         let loops = partial_loops.len();
         let all: Vec<usize> = (0..loops).collect();
@@ -365,7 +365,7 @@ impl<'c> LongReduction<'c> {
             let combined = self.combiners.iter().zip(partial).zip(sums);
             let combined =
                 combined.map(|((combiner, value), sum)| combiner.combine(b, *sum, *value));
-            Ok(combined.collect::<Vec<_>>())
+            combined.collect::<Vec<_>>()
         })
     }
 
@@ -392,7 +392,7 @@ impl<'c> LongReduction<'c> {
             inputs.push((*input, structured::map(b, loops, &indices)));
         }
         let bounds = tensor_type(&[extent], integer_type(b.context(), 8));
-        let bounds = structured::empty(b, bounds)?;
+        let bounds = structured::empty(b, bounds);
         inputs.push((bounds, structured::projection(b, loops, &[dim])));
         Ok(inputs)
     }
@@ -403,12 +403,12 @@ impl<'c> LongReduction<'c> {
         b: &Builder<'c>,
         generic: &Generic<'c>,
         (loops, index): (usize, &impl Fn(usize) -> Expr),
-    ) -> RewriteResult<Vec<Value<'c>>> {
+    ) -> Vec<Value<'c>> {
         let results = generic.build(b, |b, elements| {
             let (inputs, sums) = elements.split_at(generic.inputs.len());
             let inputs = &inputs[..self.inputs.len()];
-            Ok(b.clone_body(self.body, &[inputs, sums].concat()))
-        })?;
+            b.clone_body(self.body, &[inputs, sums].concat())
+        });
         if let Some(op) = defining(&results) {
             for old in op.collect_nested(|nested| nested.isa::<linalg::IndexOp>()) {
                 let dim = index_dimension(old).unwrap_or_default();
@@ -419,7 +419,7 @@ impl<'c> LongReduction<'c> {
                 });
             }
         }
-        Ok(results)
+        results
     }
 }
 

@@ -33,7 +33,7 @@
 //! `upliftWhileToForLoop` takes only loops that count up, and does not check
 //! whether the counter wraps.
 
-use crate::loops::{order::is_defined_inside, prelude::*};
+use crate::loops::order::is_defined_inside;
 use halo_ir::{ops::arith::SignlessInteger, prelude::*};
 
 /// The declaration of the pass.
@@ -138,7 +138,7 @@ impl<'c> Counting<'c> {
         };
         let starts = op.operands();
         let ty = starts[self.counter].ty();
-        let bounds = self.range.bounds(b)?;
+        let bounds = self.range.bounds(b);
         let starts = others(starts);
         let types = starts.types();
 
@@ -159,8 +159,7 @@ impl<'c> Counting<'c> {
         }
         b.set_to_start(body);
         let counter = (self.counters(&old).any(|value| !value.is_unused()))
-            .then(|| self.range.number(b, induction, ty))
-            .transpose()?;
+            .then(|| self.range.number(b, induction, ty));
         for (argument, source) in old.iter().zip(&self.passed) {
             if let Some(value) = self.value(*source, counter, &carried) {
                 argument.replace_uses_with(value);
@@ -176,8 +175,7 @@ impl<'c> Counting<'c> {
         let counted = scf::ForOp::build(b, lower, upper, step, &starts, &types, region).insert();
         let results = op.results();
         let last = (self.counters(&results).any(|value| !value.is_unused()))
-            .then(|| self.range.last(b, ty))
-            .transpose()?;
+            .then(|| self.range.last(b, ty));
         let others = counted.results();
         for (result, source) in results.into_iter().zip(&self.passed) {
             if let Some(value) = self.value(*source, last, &others) {
@@ -258,49 +256,42 @@ impl<'c> Range<'c> {
     }
 
     /// The bounds and the step of the counted loop.
-    fn bounds(self, b: &Builder<'c>) -> RewriteResult<[Value<'c>; 3]> {
+    fn bounds(self, b: &Builder<'c>) -> [Value<'c>; 3] {
         let [lower, upper, step] = match self {
             Self::Known { start, step, count } if step > 0 => {
-                [start, start + count * step, step].map(|bound| loop_ops::index(b, bound))
+                [start, start + count * step, step].map(|bound| index::constant(b, bound))
             }
-            Self::Known { count, .. } => [0, count, 1].map(|bound| loop_ops::index(b, bound)),
+            Self::Known { count, .. } => [0, count, 1].map(|bound| index::constant(b, bound)),
             Self::Between(start, bound) => {
                 let index = |value| match constant(value) {
-                    Some(number) => loop_ops::index(b, number),
+                    Some(number) => index::constant(b, number),
                     None => arith::index_cast(b, value, Type::index(b.context())),
                 };
-                [index(start), index(bound), loop_ops::index(b, 1)]
+                [index(start), index(bound), index::constant(b, 1)]
             }
         };
-        Ok([lower, upper, step])
+        [lower, upper, step]
     }
 
     /// The final value of the counter.
-    fn last(self, b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
-        Ok(match self {
-            Self::Known { start, step, count } => {
-                loop_ops::scalar(b, ty, 0.0, start + count * step)
-            }
+    fn last(self, b: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
+        match self {
+            Self::Known { start, step, count } => arith::scalar(b, ty, 0.0, start + count * step),
             Self::Between(start, bound) => arith::maxsi(b, start, bound),
-        })
+        }
     }
 
     /// The counter, from the induction variable.
-    fn number(
-        self,
-        b: &Builder<'c>,
-        induction: Value<'c>,
-        ty: Type<'c>,
-    ) -> RewriteResult<Value<'c>> {
+    fn number(self, b: &Builder<'c>, induction: Value<'c>, ty: Type<'c>) -> Value<'c> {
         let counter = arith::index_cast(b, induction, ty);
         match self {
             Self::Known { start, step, .. } if step < 0 => {
-                let step = loop_ops::scalar(b, ty, 0.0, step);
-                let start = loop_ops::scalar(b, ty, 0.0, start);
+                let step = arith::scalar(b, ty, 0.0, step);
+                let start = arith::scalar(b, ty, 0.0, start);
                 let passed = arith::muli(b, counter, step);
-                Ok(arith::addi(b, start, passed))
+                arith::addi(b, start, passed)
             }
-            _ => Ok(counter),
+            _ => counter,
         }
     }
 }

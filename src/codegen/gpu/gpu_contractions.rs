@@ -62,7 +62,7 @@ pub mod strategy;
 pub mod tensor_core;
 pub mod vector;
 
-use super::kernel;
+use super::buffers;
 use crate::loops::{aliases::is_in_parallel_loop, contraction::Operand, fill, prelude::*};
 use epilogue::Epilogue;
 use fuse_consumer::{FusedConsumer, fuse_consumer};
@@ -146,7 +146,7 @@ impl<'c> Lowering<'c> {
                 call.emit(builder)
             });
         }
-        let is_reachable = |operand: &Operand| kernel::is_reachable(operand.value);
+        let is_reachable = |operand: &Operand| buffers::is_reachable(operand.value);
         let Some(strategy) = Strategy::of(&contraction.simplified(), self.tensor_cores)
             .filter(|_| contraction.operands.iter().all(is_reachable))
         else {

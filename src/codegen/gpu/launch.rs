@@ -1,7 +1,5 @@
 //! `gpu.launch`: the ops of a kernel where the host starts it.
 
-use super::kernel;
-use crate::loops::prelude::*;
 use halo_ir::{ops::halo::STRATEGY, prelude::*};
 
 pub use halo_ir::ops::gpu::ThreadIds;
@@ -45,7 +43,7 @@ impl Dimensions {
 }
 
 /// Builds a kernel at the insertion point. `shared` are memrefs in workgroup
-/// memory, see [`kernel::shared_type`]; the function fills the body, and the
+/// memory, see [`buffers::shared_type`]; the function fills the body, and the
 /// terminator is added.
 pub fn launch<'c>(
     builder: &Builder<'c>,
@@ -55,7 +53,7 @@ pub fn launch<'c>(
     body: impl FnOnce(&Builder<'c>, &ThreadIds<'c>, &[Value<'c>]),
 ) -> Operation<'c> {
     let sizes = |sizes: [i64; 3]| -> [Value<'c>; 3] {
-        let [x, y, z] = sizes.map(|size| loop_ops::index(builder, size));
+        let [x, y, z] = sizes.map(|size| index::constant(builder, size));
         [x, y, z]
     };
     let (grid, block) = (sizes(dimensions.grid), sizes(dimensions.block));
@@ -75,8 +73,8 @@ pub fn global_x<'c>(
     dimensions: Dimensions,
     ids: &ThreadIds<'c>,
 ) -> Value<'c> {
-    let base = loop_ops::scale(builder, ids.block[0], dimensions.block[0]);
-    loop_ops::add(builder, base, ids.thread[0])
+    let base = index::mul(builder, ids.block[0], dimensions.block[0]);
+    index::add(builder, base, ids.thread[0])
 }
 
 /// Runs the body if an index is below a bound; without a test if `always`.
@@ -88,6 +86,6 @@ pub fn guard<'c>(
     if always {
         return body(builder);
     }
-    let inside = kernel::below(builder, index, bound);
-    kernel::when(builder, inside, body)
+    let inside = index::below(builder, index, bound);
+    scf::when(builder, inside, body)
 }

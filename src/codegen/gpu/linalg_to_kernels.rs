@@ -61,7 +61,12 @@ mod scans;
 mod scatter;
 mod transpose;
 
-use crate::loops::{folded_writes::FoldedWrites, loop_ops::copy_as_generic, prelude::*, reduction};
+use crate::loops::{
+    access::{self, copy_as_generic},
+    folded_writes::FoldedWrites,
+    prelude::*,
+    reduction,
+};
 use epilogue::{Epilogue, Epilogues};
 use halo_ir::prelude::*;
 
@@ -182,7 +187,7 @@ fn copy_choice<'c>(builder: &Builder<'c>, choice: arith::SelectOp<'c>) {
     let (true, Some(dims)) = (one.ty().is_memref(), one.ty().static_shape()) else {
         return;
     };
-    let copy = loop_ops::alloc(builder, &dims, one.ty().element_type());
+    let copy = memref::alloc_aligned(builder, &dims, one.ty().element_type());
     let copy_of = |source| {
         move |builder: &Builder<'c>| -> Vec<Value<'c>> {
             memref::copy(builder, source, copy);
@@ -335,7 +340,7 @@ fn combine_partial<'c>(
 ) {
     let input = Access::of_memref(partial, (0..reductions.len()).map(Expr::Dim).collect());
     let start = output.start;
-    let generic = loop_ops::generic(
+    let generic = access::generic(
         builder,
         &[input, output],
         1,
@@ -383,6 +388,6 @@ fn output_order(kernel: &Kernel) -> Vec<usize> {
 
 /// Loop indices that are all zero.
 fn zeros<'c>(builder: &Builder<'c>, nest: &LoopNest<'c>) -> Vec<halo_ir::Value<'c>> {
-    let zero = loop_ops::index(builder, 0);
+    let zero = index::constant(builder, 0);
     vec![zero; nest.dims.len()]
 }

@@ -23,7 +23,6 @@
 //! A copy that reads fewer elements than it writes, with zeros in place of the others, is a
 //! loop.
 
-use crate::loops::prelude::*;
 use halo_ir::{ops::nvgpu, prelude::*};
 
 /// The declaration of the pass.
@@ -67,7 +66,7 @@ pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp
     let (target, target_indices) = (copied.dst(), copied.dst_indices());
     let (source, source_indices) = (copied.src(), copied.src_indices());
     let element = target.ty().element_type();
-    loop_ops::for_range(builder, copied.dst_elements(), 1, |builder, number| {
+    scf::for_range(builder, copied.dst_elements(), 1, |builder, number| {
         let read_one = |builder: &Builder<'c>| {
             memref::load(builder, source, &advanced(builder, &source_indices, number))
         };
@@ -75,7 +74,7 @@ pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp
             None => read_one(builder),
             Some(read) => {
                 let inside = arith::cmpi(builder, CmpIPredicate::Slt, number, read);
-                let zero = loop_ops::zero(builder, element);
+                let zero = arith::constant(builder, element, 0);
                 let chosen = scf::if_else(
                     builder,
                     inside,
@@ -94,7 +93,7 @@ pub fn copy_elements<'c>(builder: &Builder<'c>, copied: nvgpu::DeviceAsyncCopyOp
 fn advanced<'c>(builder: &Builder<'c>, indices: &[Value<'c>], number: Value<'c>) -> Vec<Value<'c>> {
     let mut indices = indices.to_vec();
     if let Some(last) = indices.last_mut() {
-        *last = loop_ops::add(builder, *last, number);
+        *last = index::add(builder, *last, number);
     }
     indices
 }

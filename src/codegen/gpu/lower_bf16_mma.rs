@@ -19,7 +19,6 @@
 //! // the four elements of %r put together
 //! ```
 
-use super::kernel;
 use halo_ir::{
     ops::{
         llvm, nvgpu,
@@ -77,7 +76,7 @@ fn lower<'c>(builder: &Builder<'c>, product: nvgpu::MmaSyncOp<'c>) {
         .multiplicand_a_ptx_type(MMATypes::Bf16)
         .multiplicand_b_ptx_type(MMATypes::Bf16)
         .value();
-    let mut whole = kernel::zeros(builder, c.ty());
+    let mut whole = arith::constant(builder, c.ty(), 0);
     for (number, position) in [[0, 0], [0, 1], [1, 0], [1, 1]].into_iter().enumerate() {
         let value = llvm::extractvalue(builder, made, &[number as i64], float);
         whole = vector::insert(builder, value, whole, &[], &position);

@@ -39,7 +39,6 @@
 mod placement;
 
 use super::launch::{Dimensions, launch};
-use crate::loops::prelude::*;
 use halo_ir::{
     ops::halo::{ENTRY, STRATEGY},
     prelude::*,
@@ -134,7 +133,7 @@ impl<'c> Conversion<'c> {
             for operation in &operations {
                 for result in operation.results() {
                     if is_used_outside(result, &operations) {
-                        let rank0_buffer = loop_ops::alloc(builder, &[], result.ty());
+                        let rank0_buffer = memref::alloc_aligned(builder, &[], result.ty());
                         stores.push((result, rank0_buffer));
                     }
                 }
@@ -211,7 +210,7 @@ impl<'c> Conversion<'c> {
     /// op.
     fn keep(&mut self, before: Operation<'c>, value: Value<'c>) {
         let launch = with_builder(before, |builder| {
-            let rank0_buffer = loop_ops::alloc(builder, &[], value.ty());
+            let rank0_buffer = memref::alloc_aligned(builder, &[], value.ty());
             self.buffers.insert(value.key(), rank0_buffer);
             launch(builder, "scalar", Dimensions::ONE, &[], |builder, _, _| {
                 memref::store(builder, value, rank0_buffer, &[]);
@@ -335,7 +334,7 @@ fn has_computed_bounds(operation: Operation) -> bool {
             .operands()
             .iter()
             .take(3)
-            .any(|bound| loop_ops::constant_index(*bound).is_none())
+            .any(|bound| arith::constant_index(*bound).is_none())
 }
 
 /// Replaces a loop with computed bounds by a `scf.while`.
@@ -343,7 +342,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) {
     let [lower, upper, step] = counted.operands()[..] else {
         bug(format_args!("cannot create op '{}'", scf::WhileOp::NAME));
     };
-    let counter = loop_ops::alloc(builder, &[], lower.ty());
+    let counter = memref::alloc_aligned(builder, &[], lower.ty());
     memref::store(builder, lower, counter, &[]);
     let before = |builder: &Builder<'c>, _: &[Value<'c>]| -> _ {
         let now = memref::load(builder, counter, &[]);
@@ -364,7 +363,7 @@ fn counted_while<'c>(builder: &Builder<'c>, counted: Operation<'c>) {
                 }
             }
         }
-        let next = loop_ops::add(builder, last.result(), step);
+        let next = index::add(builder, last.result(), step);
         memref::store(builder, next, counter, &[]);
         Vec::new()
     };

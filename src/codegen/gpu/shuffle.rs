@@ -1,6 +1,6 @@
 //! Reductions among the threads of a warp and of a block.
 
-use super::{kernel, launch::WARP};
+use super::launch::WARP;
 use crate::loops::prelude::*;
 use halo_ir::{ops::gpu::ShuffleMode, prelude::*};
 
@@ -45,7 +45,7 @@ pub fn shuffle<'c>(
         }
         _ => {
             let integer = as_integer(value);
-            let half = loop_ops::scalar(builder, same, 0.0, 32);
+            let half = arith::scalar(builder, same, 0.0, 32);
             let high = arith::shrui(builder, integer, half);
             let mut parts = Vec::new();
             for part in [integer, high] {
@@ -66,7 +66,7 @@ fn word_shuffle<'c>(
     distance: i64,
 ) -> Value<'c> {
     let word = integer_type(builder.context(), 32);
-    let constant = |number: i64| loop_ops::scalar(builder, word, 0.0, number);
+    let constant = |number: i64| arith::scalar(builder, word, 0.0, number);
     let (distance, width) = (constant(distance), constant(WARP));
     gpu::shuffle(builder, value, distance, width, mode).shuffle_result()
 }
@@ -104,18 +104,18 @@ pub fn reduce_threads<'c>(
     if threads <= WARP {
         return value;
     }
-    let warp = loop_ops::div(builder, thread, WARP);
-    let lane = loop_ops::rem(builder, thread, WARP);
-    let first = loop_ops::compare(builder, CmpIPredicate::Eq, lane, 0);
-    kernel::when(builder, first, |builder| {
+    let warp = index::div(builder, thread, WARP);
+    let lane = index::rem(builder, thread, WARP);
+    let first = index::compare(builder, CmpIPredicate::Eq, lane, 0);
+    scf::when(builder, first, |builder| {
         memref::store(builder, value, shared, &[warp]);
     });
     gpu::barrier(builder);
     let warps = threads / WARP;
-    let last = loop_ops::index(builder, warps - 1);
+    let last = index::constant(builder, warps - 1);
     let index = arith::minui(builder, lane, last);
     let loaded = memref::load(builder, shared, &[index]);
-    let there = kernel::below(builder, lane, warps);
+    let there = index::below(builder, lane, warps);
     let neutral = neutral(builder);
     let value = arith::select(builder, there, loaded, neutral);
     reduce_lanes(builder, value, 1, combine)

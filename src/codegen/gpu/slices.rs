@@ -74,7 +74,7 @@ fn base_of(memref: Value) -> Option<(Base, u64)> {
         memref::ViewOp::NAME => {
             let operands = operation.operands();
             let (base, start) = base_of(*operands.first()?)?;
-            let shift = loop_ops::constant_index(*operands.get(1)?)?;
+            let shift = arith::constant_index(*operands.get(1)?)?;
             Some((base, start.checked_add(u64::try_from(shift).ok()?)?))
         }
         // The offsets of all other views are in their types.

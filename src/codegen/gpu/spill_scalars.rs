@@ -28,7 +28,6 @@
 //! %0 = memref.load %buffer[] : memref<f32>
 //! ```
 
-use crate::loops::prelude::*;
 use halo_ir::{ops::halo, prelude::*};
 
 /// The declaration of the pass.
@@ -108,7 +107,7 @@ fn spill<'c>(b: &Builder<'c>, op: Operation<'c>) {
             let buffers = op
                 .results()
                 .into_iter()
-                .map(|result| loop_ops::alloc(b, &[], result.ty()))
+                .map(|result| memref::alloc_aligned(b, &[], result.ty()))
                 .collect::<Vec<_>>();
             for region in 0..op.region_count() {
                 if let Some(branch) = op.body(region) {
@@ -136,7 +135,7 @@ fn start<'c>(b: &Builder<'c>, values: &[Value<'c>]) -> Vec<Value<'c>> {
     values
         .iter()
         .map(|value| {
-            let buffer = loop_ops::alloc(b, &[], value.ty());
+            let buffer = memref::alloc_aligned(b, &[], value.ty());
             memref::store(b, *value, buffer, &[]);
             buffer
         })
@@ -160,7 +159,7 @@ fn spill_while<'c>(b: &Builder<'c>, op: Operation<'c>, buffers: &[Value<'c>]) ->
         .map(
             |value| match carried.iter().position(|other| other == value) {
                 Some(number) => buffers[number],
-                None => loop_ops::alloc(b, &[], value.ty()),
+                None => memref::alloc_aligned(b, &[], value.ty()),
             },
         )
         .collect::<Vec<_>>();

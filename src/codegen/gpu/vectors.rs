@@ -1,7 +1,6 @@
 //! Accesses of 128 bits: the operands of a loop nest that adjacent iterations
 //! of a loop can read or write at once.
 
-use super::kernel;
 use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
@@ -147,7 +146,7 @@ pub fn load<'c>(
         let (indices, is_inside) = access.indices_inside(builder, ivs);
         let ty = vector_type(&[width], element);
         let vector = vector::LoadOp::build(builder, access.view(builder), &indices, ty)
-            .alignment(kernel::bytes(element, width))
+            .alignment(vector::bytes(element, width))
             .value();
         return (0..width)
             .map(|lane| {
@@ -175,7 +174,7 @@ pub fn store<'c>(
         let vector = vector::from_elements(builder, values, vector_type(&[width], element));
         let indices = access.indices_at(builder, ivs);
         vector::StoreOp::build(builder, vector, access.view(builder), &indices)
-            .alignment(kernel::bytes(element, width))
+            .alignment(vector::bytes(element, width))
             .insert();
         return;
     }
@@ -193,6 +192,6 @@ pub fn shifted<'c>(
     by: i64,
 ) -> Vec<Value<'c>> {
     let mut ivs = ivs.to_vec();
-    ivs[dim] = loop_ops::add(builder, ivs[dim], by);
+    ivs[dim] = index::add(builder, ivs[dim], by);
     ivs
 }

@@ -4,7 +4,6 @@
 //! An access describes its view, which is built separately: analyses query
 //! strides and types of views that do not exist.
 
-use super::loop_ops::{self};
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
@@ -159,16 +158,16 @@ impl Expr {
     pub fn emit<'c>(&self, builder: &Builder<'c>, ivs: &[Value<'c>]) -> Value<'c> {
         match self {
             Self::Dim(dim) => ivs[*dim],
-            Self::Constant(value) => loop_ops::index(builder, *value),
+            Self::Constant(value) => index::constant(builder, *value),
             Self::Binary(operator, lhs, rhs) => {
                 let lhs = lhs.emit(builder, ivs);
                 let rhs = rhs.emit(builder, ivs);
                 match operator {
-                    Operator::Add => loop_ops::add(builder, lhs, rhs),
-                    Operator::Multiply => loop_ops::mul(builder, lhs, rhs),
+                    Operator::Add => index::add(builder, lhs, rhs),
+                    Operator::Multiply => index::mul(builder, lhs, rhs),
                     // Loop indices, and indices derived from them, are not
                     // negative.
-                    Operator::Modulo => loop_ops::rem(builder, lhs, rhs),
+                    Operator::Modulo => index::rem(builder, lhs, rhs),
                     Operator::FloorDivide => arith::floordivsi(builder, lhs, rhs),
                     Operator::CeilDivide => arith::ceildivsi(builder, lhs, rhs),
                 }
@@ -330,13 +329,13 @@ impl<'c> Access<'c> {
         let Some(padding) = &self.padding else {
             return (indices, None);
         };
-        let zero = loop_ops::index(builder, 0);
+        let zero = index::constant(builder, 0);
         let mut is_inside: Option<Value> = None;
         for (index, value) in self.indices.iter().zip(&mut indices) {
             let Some((_, size)) = padding.bounds.iter().find(|(bound, _)| bound == index) else {
                 continue;
             };
-            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, *value, *size);
+            let inside = index::compare(builder, CmpIPredicate::Ult, *value, *size);
             *value = arith::select(builder, inside, *value, zero);
             is_inside = Some(match is_inside {
                 Some(others) => arith::andi(builder, others, inside),
@@ -366,4 +365,54 @@ impl<'c> Access<'c> {
         let (view, indices) = (self.view(builder), self.indices_at(builder, ivs));
         memref::store(builder, value, view, &indices);
     }
+}
+
+/// `linalg.generic` on memrefs. The last `outputs` of the operands are written;
+/// the function gets an element of each operand and returns the values to yield.
+pub fn generic<'c>(
+    builder: &Builder<'c>,
+    operands: &[Access<'c>],
+    outputs: usize,
+    reductions: &[bool],
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Vec<Value<'c>>,
+) -> Operation<'c> {
+    let context = builder.context();
+    let maps: Vec<_> = operands
+        .iter()
+        .map(|access| {
+            let results: Vec<_> =
+                access.indices.iter().map(|index| index.to_affine(context)).collect();
+            AffineMap::new(context, reductions.len(), 0, &results)
+        })
+        .collect();
+    let kinds: Vec<_> = reductions
+        .iter()
+        .map(|reduction| {
+            if *reduction {
+                IteratorType::Reduction
+            } else {
+                IteratorType::Parallel
+            }
+        })
+        .collect();
+    let values = (operands.iter().map(|access| access.view(builder))).collect::<Vec<_>>();
+    let (inputs, outputs) = values.split_at(values.len() - outputs);
+    let op = linalg::generic(builder, inputs, outputs, &maps, &kinds, body);
+    op.operation()
+}
+
+/// The copy as an elementwise op.
+pub fn copy_as_generic<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Operation<'c> {
+    let accesses: Vec<Access> = operation
+        .operands()
+        .into_iter()
+        .map(|value| {
+            let rank = value.ty().shape().map_or(0, |shape| shape.len());
+            Access::of_memref(value, (0..rank).map(Expr::Dim).collect())
+        })
+        .collect();
+    let parallel = vec![false; accesses[0].indices.len()];
+    generic(builder, &accesses, 1, &parallel, |_, values| {
+        vec![values[0]]
+    })
 }

@@ -1,7 +1,6 @@
 //! What is known of the bounds of a loop.
 
-use super::loop_ops::constant_index;
-use halo_ir::prelude::*;
+use halo_ir::{ops::arith::constant_index, prelude::*};
 
 /// The number of iterations of a loop with steps of one, if it is always the same.
 pub fn exact_trip_count(loop_: scf::ForOp) -> Option<i64> {

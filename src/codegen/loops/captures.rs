@@ -1,14 +1,11 @@
 //! The values that a loop uses from outside, and which of its buffers may overlap.
 
-use super::{
-    aliases::view_source,
-    loop_ops::{constant_index, sum_with_constant},
-};
+use super::aliases::view_source;
 use crate::{function, loops::sizes::size_in_bytes};
 use halo_hlo::donated_arguments::is_shared;
 use halo_ir::{
     Region,
-    ops::{complex, ub},
+    ops::{arith::constant_index, complex, ub},
     prelude::*,
 };
 use std::{
@@ -127,7 +124,7 @@ impl<'c> Captures<'c> {
     /// fewer arguments, and knows how long a range is.
     pub fn clone_sums(&mut self) {
         let is_known = |captures: &Self, value: &Value<'c>| {
-            let sum = sum_with_constant(*value);
+            let sum = index::sum_with_constant(*value);
             sum.is_some_and(|(other, _)| captures.values.contains(&other))
         };
         while let Some(position) = self.values.iter().position(|value| is_known(self, value)) {

@@ -61,9 +61,6 @@ pub fn is_empty(value: Value) -> bool {
 
 /// A generic op whose loops are all parallel. `body` gets an element of each input and output,
 /// and returns those of the outputs.
-///
-/// # Errors
-/// Parts that do not fit each other.
 pub fn generic<'c>(
     b: &Builder<'c>,
     inputs: &[Value<'c>],

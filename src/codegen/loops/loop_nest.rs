@@ -10,10 +10,7 @@
 //! describes. Lowerings build both: [`LoopNest::extent`],
 //! [`LoopNest::build_views`].
 
-use super::{
-    access::{Access, Expr},
-    loop_ops::{self},
-};
+use super::access::{Access, Expr};
 use halo_ir::prelude::*;
 
 /// The trip count of a loop.
@@ -135,9 +132,9 @@ impl<'c> LoopNest<'c> {
     /// Emits the trip count of a loop.
     pub fn extent(&self, builder: &Builder<'c>, dim: usize) -> Value<'c> {
         match self.dims[dim].extent {
-            Extent::Fixed(size) => loop_ops::index(builder, size),
+            Extent::Fixed(size) => index::constant(builder, size),
             Extent::Dynamic { memref, dimension } => {
-                let dimension = loop_ops::index(builder, dimension as i64);
+                let dimension = index::constant(builder, dimension as i64);
                 memref::dim(builder, memref, dimension)
             }
         }

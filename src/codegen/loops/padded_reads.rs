@@ -25,7 +25,6 @@ use super::{
     aliases::{ancestor_in, users_of_memory, view_source},
     fill::filled_with,
     loop_nest::{Extent, LoopNest},
-    loop_ops::{self},
     padding::{PaddedCopy, has_elements, is_plain_slice},
 };
 use crate::explain::Reason;
@@ -117,9 +116,10 @@ impl<'c> PaddedReads<'c> {
             let parallel = vec![false; padding.low.len()];
             builder.set_before(copy);
             let builder = builder.at(copy.location());
-            let write = loop_ops::generic(&builder, &operands, 1, &parallel, |_, values| {
-                vec![values[0]]
-            });
+            let write =
+                crate::loops::access::generic(&builder, &operands, 1, &parallel, |_, values| {
+                    vec![values[0]]
+                });
             let read = PaddedRead {
                 source: padding.source,
                 low: padding.low,
@@ -346,7 +346,7 @@ impl<'c> PaddedBuffer<'c> {
                 builder.set_before(self.origin);
                 let builder = builder.at(self.origin.location());
                 let shape = view.ty().static_shape().unwrap_or_default();
-                let buffer = loop_ops::alloc(&builder, &shape, view.ty().element_type());
+                let buffer = memref::alloc_aligned(&builder, &shape, view.ty().element_type());
                 builder.replace_uses(view, buffer);
                 buffer
             }

@@ -1,10 +1,7 @@
 //! The combiners of reductions: the op that folds an element into an output,
 //! its neutral value, and its fast-math flags.
 
-use super::{
-    loop_nest::LoopNest,
-    loop_ops::{self},
-};
+use super::loop_nest::LoopNest;
 use halo_ir::{ops::arith::FastMathFlags, prelude::*};
 use melior::ir::Attribute;
 
@@ -24,7 +21,7 @@ pub struct Combiner<'c> {
 impl<'c> Combiner<'c> {
     /// The neutral value.
     pub fn neutral(&self, builder: &Builder<'c>) -> Value<'c> {
-        loop_ops::scalar(builder, self.ty(), self.real, self.integer)
+        arith::scalar(builder, self.ty(), self.real, self.integer)
     }
 
     /// The neutral value as an attribute.

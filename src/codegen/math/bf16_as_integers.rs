@@ -57,7 +57,8 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     if !has_bf16(module) {
         return Ok(());
     }
-    legalize(module).map_err(|error| PassFailure::internal(module, error))
+    legalize(module);
+    Ok(())
 }
 
 /// Whether any value of a program is of bf16. Constants and arguments are such values, too.
@@ -78,20 +79,20 @@ fn has_bf16(module: Operation) -> bool {
     found == WalkResult::Interrupt
 }
 
-fn legalize(module: Operation) -> RewriteResult {
+fn legalize(module: Operation) {
     let context = module.context();
     let (moves, others): (Vec<_>, Vec<_>) =
         module.collect_nested(|_| true).into_iter().partition(|op| is_move(*op));
     let mut moved: Vec<Value> = moves.iter().copied().flat_map(Operation::results).collect();
     for op in others {
-        cast_operands(op)?;
+        cast_operands(op);
         let cast_for_moves = |value| cast_for_moves(context, value);
-        op.results().into_iter().try_for_each(cast_for_moves)?;
+        op.results().into_iter().for_each(cast_for_moves);
         for blocks in op.regions().into_iter().map(RegionExt::blocks) {
             let mut arguments = blocks.into_iter().map(Block::arguments);
             // Those of the entry are in the type of the function.
             let entry = arguments.next().unwrap_or_default();
-            entry.into_iter().try_for_each(cast_for_moves)?;
+            entry.into_iter().for_each(cast_for_moves);
             moved.extend(arguments.flatten());
         }
     }
@@ -101,7 +102,7 @@ fn legalize(module: Operation) -> RewriteResult {
         }
     }
     let casts = moves.into_iter().filter_map(Operation::cast);
-    casts.into_iter().try_for_each(remove_identity)
+    casts.into_iter().for_each(remove_identity);
 }
 
 fn is_move(operation: Operation) -> bool {
@@ -122,20 +123,19 @@ fn bits_of_bf16<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
 }
 
 /// Casts what an op that is no move takes. The operands become integers afterwards.
-fn cast_operands(operation: Operation) -> RewriteResult {
+fn cast_operands(operation: Operation) {
     for (index, operand) in operation.operands().into_iter().enumerate() {
         if bits_of_bf16(operation.context(), operand.ty()).is_some() {
             let cast = with_builder(operation, |b| llvm::bitcast(b, operand, operand.ty()));
             operation.set_operand(index, cast);
         }
     }
-    Ok(())
 }
 
 /// Casts a value that stays a bf16 for those of its users that are moves.
-fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
+fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) {
     let Some(bits) = bits_of_bf16(context, value.ty()) else {
-        return Ok(());
+        return;
     };
     for user in value.users().into_iter().filter(|user| is_move(*user)) {
         for (index, operand) in user.operands().into_iter().enumerate() {
@@ -145,15 +145,13 @@ fn cast_for_moves<'c>(context: &'c Context, value: Value<'c>) -> RewriteResult {
             }
         }
     }
-    Ok(())
 }
 
-fn remove_identity(cast: llvm::BitcastOp) -> RewriteResult {
+fn remove_identity(cast: llvm::BitcastOp) {
     let operand = cast.arg();
     if operand.ty() == cast.res().ty() {
         with_builder(cast.operation(), |b| {
             b.replace(cast.operation(), &[operand])
         });
     }
-    Ok(())
 }

@@ -19,20 +19,20 @@ use super::{
     call_sites,
     lowering::{Lowering, Target},
 };
-use halo_codegen::{
-    gpu::{
-        annotate_kernel_arguments::kernel_of,
-        linalg_to_kernels::is_contiguous,
-        outline_scalar_code::KERNELS,
-        slices::{Base, Range, range_of},
-    },
-    loops::loop_ops::constant_index,
+use halo_codegen::gpu::{
+    annotate_kernel_arguments::kernel_of,
+    linalg_to_kernels::is_contiguous,
+    outline_scalar_code::KERNELS,
+    slices::{Base, Range, range_of},
 };
 use halo_core::ElementType;
 use halo_hlo::literals::literal_of;
 use halo_ir::{
     diagnostics::file_line_column,
-    ops::halo::{self, ENTRY},
+    ops::{
+        arith::constant_index,
+        halo::{self, ENTRY},
+    },
     prelude::*,
 };
 use halo_runtime::{

@@ -11,10 +11,7 @@ use super::{
     error::{Emulated, EmulationError},
     storage::{buffer_size, element_size},
 };
-use halo_codegen::loops::{
-    aliases::view_source,
-    loop_ops::{self},
-};
+use halo_codegen::loops::aliases::view_source;
 use halo_ir::{Location, Region, diagnostics::file_line_column, prelude::*};
 use melior::ir::{Type, r#type::FunctionType};
 
@@ -67,12 +64,12 @@ impl<'c> Access<'c> {
 
 impl<'c> Emulation<'c> {
     /// Declares the instrumentation functions, once in a program.
-    pub fn declare_accesses(&self, b: &Builder<'c>) -> Emulated<'c, ()> {
+    pub fn declare_accesses(&self, b: &Builder<'c>) {
         if !self.checks_accesses {
-            return Ok(());
+            return;
         }
         let Some(module) = self.kernel.parent() else {
-            return Ok(());
+            return;
         };
         let beside = module.block().map(Block::operations).unwrap_or_default();
         let word = Type::index(b.context());
@@ -91,7 +88,6 @@ impl<'c> Emulation<'c> {
                     .insert()
             });
         }
-        Ok(())
     }
 
     /// Reports that a block begins.
@@ -171,13 +167,13 @@ impl<'c> Emulation<'c> {
         let (line, column) = line_and_column(location);
         let arguments = [
             address_of(b, root),
-            loop_ops::index(b, size(buffer_size(root.ty()))?),
+            index::constant(b, size(buffer_size(root.ty()))?),
             element_address(b, access.memory, &access.indices),
-            loop_ops::index(b, size(element_size(access.ty))?),
+            index::constant(b, size(element_size(access.ty))?),
             thread,
-            loop_ops::index(b, kind),
-            loop_ops::index(b, line),
-            loop_ops::index(b, column),
+            index::constant(b, kind),
+            index::constant(b, line),
+            index::constant(b, column),
         ];
         call(b, ACCESS, &arguments);
         Ok(())
@@ -217,12 +213,12 @@ pub fn element_address<'c>(b: &Builder<'c>, memory: Value<'c>, indices: &[Value<
     let metadata = memref::extract_strided_metadata(b, memory);
     let mut offset = metadata.offset();
     for (index, stride) in indices.iter().zip(metadata.strides()) {
-        let along = loop_ops::mul(b, *index, stride);
-        offset = loop_ops::add(b, offset, along);
+        let along = index::mul(b, *index, stride);
+        offset = index::add(b, offset, along);
     }
-    let offset = loop_ops::scale(b, offset, element_size(element).unwrap_or(1));
+    let offset = index::mul(b, offset, element_size(element).unwrap_or(1));
     let first = address_of(b, memory);
-    loop_ops::add(b, first, offset)
+    index::add(b, first, offset)
 }
 
 /// The line and column of an op; 0 if unknown.

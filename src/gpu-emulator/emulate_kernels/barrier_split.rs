@@ -11,10 +11,7 @@ use super::{
     threads::{Launch, Thread, range},
     uniformity::{Uniformity, UniformityAnalysis, definition, is_convergence_point, yielded},
 };
-use halo_codegen::{
-    function,
-    loops::loop_ops::{self},
-};
+use halo_codegen::function;
 use halo_ir::{
     ops::{halo::KERNEL, nvgpu},
     prelude::*,
@@ -88,9 +85,9 @@ pub fn emulate<'c>(
         let known = kernel.attribute("known_block_size").and_then(Attribute::i32_array_value);
         let threads = match known.as_deref() {
             Some(&[x, y, z]) => [
-                loop_ops::index(b, x.into()),
-                loop_ops::index(b, y.into()),
-                loop_ops::index(b, z.into()),
+                index::constant(b, x.into()),
+                index::constant(b, y.into()),
+                index::constant(b, z.into()),
             ],
             _ => [x, y, z],
         };
@@ -113,7 +110,7 @@ pub fn emulate<'c>(
             parameters: arguments.iter().copied().map(Value::key).collect(),
             shared: HashSet::new(),
         };
-        emulation.declare_accesses(b)?;
+        emulation.declare_accesses(b);
         range(b, begin, end, |b, number| emulation.block_of(b, number))?;
         for memory in emulation.allocated {
             memref::dealloc(b, memory);
@@ -433,7 +430,7 @@ impl<'c> Emulation<'c> {
                 ),
             ));
         }
-        let number = loop_ops::index(b, 0);
+        let number = index::constant(b, 0);
         let thread = Thread {
             ids: [number; 3],
             number,

@@ -9,7 +9,6 @@ use super::{
     error::{Emulated, EmulationError},
     threads::{Thread, range},
 };
-use halo_codegen::loops::loop_ops;
 use halo_ir::{
     ops::arith::CmpIPredicate,
     ops::{
@@ -39,9 +38,9 @@ impl<'c> Emulation<'c> {
     /// The lane of a thread in its warp, and the index of the warp's first
     /// thread.
     fn lane(&self, b: &Builder<'c>, thread: &Thread<'c>) -> (Value<'c>, Value<'c>) {
-        let warp = loop_ops::index(b, WARP);
-        let lane = loop_ops::rem(b, thread.number, warp);
-        let first = loop_ops::sub(b, thread.number, lane);
+        let warp = index::constant(b, WARP);
+        let lane = index::rem(b, thread.number, warp);
+        let first = index::sub(b, thread.number, lane);
         (lane, first)
     }
 
@@ -81,7 +80,7 @@ impl<'c> Emulation<'c> {
         };
         // As unsigned, negative lanes are beyond the width.
         let within = arith::cmpi(b, CmpIPredicate::Ult, source, width);
-        let number = loop_ops::add(b, first, source);
+        let number = index::add(b, first, source);
         let exists = arith::cmpi(b, CmpIPredicate::Ult, number, self.launch.thread_count);
         let valid = arith::andi(b, within, exists);
         let number = arith::select(b, valid, number, thread.number);
@@ -106,30 +105,30 @@ impl<'c> Emulation<'c> {
         };
         let transpose = load.transpose();
         let (lane, first) = self.lane(b, thread);
-        let four = loop_ops::index(b, 4);
-        let row = loop_ops::div(b, lane, four);
-        let part = loop_ops::rem(b, lane, four);
-        let column = loop_ops::scale(b, part, width);
-        let mut tiles = loop_ops::zero(b, result);
+        let four = index::constant(b, 4);
+        let row = index::div(b, lane, four);
+        let part = index::rem(b, lane, four);
+        let column = index::mul(b, part, width);
+        let mut tiles = arith::constant(b, result, 0);
         for matrix in 0..matrices {
             for element in 0..width {
-                let along = loop_ops::index(b, element);
-                let along = loop_ops::add(b, column, along);
+                let along = index::constant(b, element);
+                let along = index::add(b, column, along);
                 let (row, column) = if transpose {
                     (along, row)
                 } else {
                     (row, along)
                 };
-                let above = loop_ops::index(b, 8 * matrix);
-                let source = loop_ops::add(b, above, row);
-                let source = loop_ops::add(b, first, source);
+                let above = index::constant(b, 8 * matrix);
+                let source = index::add(b, above, row);
+                let source = index::add(b, first, source);
                 let memory = self.of_thread(b, memory, source)?;
                 let mut own = Vec::new();
                 for index in &indices {
                     own.push(self.of_thread(b, *index, source)?);
                 }
                 if let Some(last) = own.last_mut() {
-                    *last = loop_ops::add(b, *last, column);
+                    *last = index::add(b, *last, column);
                 }
                 self.note_read(b, memory, &own, thread.number)?;
                 let value = memref::load(b, memory, &own);
@@ -154,24 +153,24 @@ impl<'c> Emulation<'c> {
         let combine = combining_op(kind, value.ty().element_type());
         let values = self.array_of(b, value, operation)?;
         let results = self.result_array(b, operation, result)?;
-        let (zero, warp) = (loop_ops::index(b, 0), loop_ops::index(b, WARP));
+        let (zero, warp) = (index::constant(b, 0), index::constant(b, WARP));
         let count = self.launch.thread_count;
         let (groups, size) = match operation.name() {
-            gpu::AllReduceOp::NAME => (loop_ops::index(b, 1), count),
+            gpu::AllReduceOp::NAME => (index::constant(b, 1), count),
             _ => (self.launch.warp_count, warp),
         };
         range(b, zero, groups, |b, group| {
-            let first = loop_ops::mul(b, group, size);
-            let end = loop_ops::add(b, first, size);
+            let first = index::mul(b, group, size);
+            let end = index::add(b, first, size);
             let end = arith::minsi(b, end, count);
-            let one = loop_ops::index(b, 1);
-            let second = loop_ops::add(b, first, one);
+            let one = index::constant(b, 1);
+            let second = index::add(b, first, one);
             let start = memref::load(b, values, &[first]);
-            let total =
-                loop_ops::for_loop(b, (second, end, one), &[start], |b, number, carried| {
-                    let next = memref::load(b, values, &[number]);
-                    vec![combine(b, carried[0], next)]
-                });
+            let total = scf::for_(b, (second, end, one), &[start], |b, number, carried| {
+                let next = memref::load(b, values, &[number]);
+                vec![combine(b, carried[0], next)]
+            })
+            .results();
             range(b, first, end, |b, number| {
                 memref::store(b, total[0], results, &[number]);
                 Ok(())

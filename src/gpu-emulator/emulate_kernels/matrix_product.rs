@@ -22,7 +22,6 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::loop_ops::{self};
 use halo_ir::{ops::nvgpu, prelude::*};
 use melior::ir::r#type::FunctionType;
 
@@ -114,11 +113,11 @@ impl<'c> Product<'c> {
             }
             Matrix::C => (8 * register * COLUMNS + element, COLUMNS, 2),
         };
-        let row = loop_ops::scale(b, group, group_stride);
-        let column = loop_ops::scale(b, quarter, quarter_stride);
-        let lane = loop_ops::add(b, row, column);
-        let constant = loop_ops::index(b, constant);
-        loop_ops::add(b, lane, constant)
+        let row = index::mul(b, group, group_stride);
+        let column = index::mul(b, quarter, quarter_stride);
+        let lane = index::add(b, row, column);
+        let constant = index::constant(b, constant);
+        index::add(b, lane, constant)
     }
 
     /// An element, converted for the multiplication.
@@ -128,7 +127,7 @@ impl<'c> Product<'c> {
             let word = integer_type(b.context(), 32);
             let bits = arith::bitcast(b, value, word);
             // The 13 fraction bits that TF32 lacks are ignored.
-            let mask = loop_ops::scalar(b, word, 0.0, !0x1fff);
+            let mask = arith::scalar(b, word, 0.0, !0x1fff);
             let bits = arith::andi(b, bits, mask);
             let value = arith::bitcast(b, bits, ty);
             return arith::extf(b, value, self.computed);
@@ -210,15 +209,15 @@ impl<'c> Product<'c> {
         self.spread(b, &Matrix::A, a, left)?;
         self.spread(b, &Matrix::B, other, right)?;
         self.spread(b, &Matrix::C, c, sums)?;
-        let zero = loop_ops::index(b, 0);
-        let rows = loop_ops::index(b, self.rows);
+        let zero = index::constant(b, 0);
+        let rows = index::constant(b, self.rows);
         range(b, zero, rows, |b, row| {
             self.multiply_row(b, row, left, right, sums);
             Ok(())
         })?;
         let element = self.fragments[2].element_type();
         each_lane(b, |b, lane, parts| {
-            let mut fragment = loop_ops::zero(b, self.fragments[2]);
+            let mut fragment = arith::constant(b, self.fragments[2], 0);
             for register in 0..self.rows / COLUMNS {
                 for number in 0..2 {
                     let index = self.element_index(b, &Matrix::C, parts, (register, number), 2);
@@ -245,19 +244,19 @@ impl<'c> Product<'c> {
     ) {
         let vector = vector_type(&[COLUMNS], self.computed);
         let load = |b: &Builder<'c>, memory, index| vector::load(b, memory, &[index], vector);
-        let index = loop_ops::scale(b, row, COLUMNS);
-        let first = loop_ops::scale(b, row, self.inner);
+        let index = index::mul(b, row, COLUMNS);
+        let first = index::mul(b, row, self.inner);
         let bounds = (
-            loop_ops::index(b, 0),
-            loop_ops::index(b, self.inner),
-            loop_ops::index(b, 1),
+            index::constant(b, 0),
+            index::constant(b, self.inner),
+            index::constant(b, 1),
         );
         let sum = load(b, sums, index);
-        let sum = loop_ops::for_loop(b, bounds, &[sum], |b, step, carried| {
-            let factor = loop_ops::add(b, first, step);
+        let sum = scf::for_(b, bounds, &[sum], |b, step, carried| {
+            let factor = index::add(b, first, step);
             let factor = memref::load(b, left, &[factor]);
             let factor = vector::broadcast(b, factor, vector);
-            let line = loop_ops::scale(b, step, COLUMNS);
+            let line = index::mul(b, step, COLUMNS);
             let line = load(b, right, line);
             let sum = if self.computed.is_float() {
                 vector::fma(b, factor, line, carried[0])
@@ -266,7 +265,8 @@ impl<'c> Product<'c> {
                 arith::addi(b, product, carried[0])
             };
             vec![sum]
-        });
+        })
+        .results();
         vector::store(b, sum[0], sums, &[index]);
     }
 }
@@ -276,11 +276,11 @@ fn each_lane<'c>(
     b: &Builder<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>, (Value<'c>, Value<'c>)) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let (zero, warp) = (loop_ops::index(b, 0), loop_ops::index(b, WARP));
+    let (zero, warp) = (index::constant(b, 0), index::constant(b, WARP));
     range(b, zero, warp, |b, lane| {
-        let four = loop_ops::index(b, 4);
-        let group = loop_ops::div(b, lane, four);
-        let quarter = loop_ops::rem(b, lane, four);
+        let four = index::constant(b, 4);
+        let group = index::div(b, lane, four);
+        let quarter = index::rem(b, lane, four);
         body(b, lane, (group, quarter))
     })
 }
@@ -302,9 +302,9 @@ impl<'c> Emulation<'c> {
         for result in operation.results() {
             arrays.push(self.result_array(b, operation, result)?);
         }
-        let zero = loop_ops::index(b, 0);
+        let zero = index::constant(b, 0);
         range(b, zero, self.launch.warp_count, |b, warp| {
-            let first = loop_ops::scale(b, warp, WARP);
+            let first = index::mul(b, warp, WARP);
             let mut operands = Vec::new();
             for array in &arrays {
                 operands.push(self.warp_of_array(b, *array, first)?);

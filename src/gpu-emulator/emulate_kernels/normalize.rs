@@ -9,7 +9,7 @@ use super::{
     accesses::element_address,
     error::{Emulated, EmulationError},
 };
-use halo_codegen::{gpu::lower_async_copies::copy_elements, loops::loop_ops};
+use halo_codegen::gpu::lower_async_copies::copy_elements;
 use halo_ir::{
     ops::{
         llvm::{self, AtomicOrdering},
@@ -55,11 +55,11 @@ fn rewrite<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, 
         }
         nvgpu::DeviceAsyncCopyOp::NAME => {
             copy_elements(builder, nvgpu::DeviceAsyncCopyOp::from_unchecked(operation));
-            let token = token(builder)?;
+            let token = token(builder);
             builder.replace(operation, &[token]);
         }
         nvgpu::DeviceAsyncCreateGroupOp::NAME => {
-            let token = token(builder)?;
+            let token = token(builder);
             builder.replace(operation, &[token]);
         }
         nvgpu::DeviceAsyncWaitOp::NAME => builder.erase(operation),
@@ -112,7 +112,7 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
         let pair = llvm::cmpxchg(builder, address, expected[0], new, success, failure);
         let found = llvm::extractvalue(builder, pair, &[0], bits);
         let done = llvm::extractvalue(builder, pair, &[1], integer_type(context, 1));
-        let always = loop_ops::scalar(builder, done.ty(), 0.0, 1);
+        let always = arith::scalar(builder, done.ty(), 0.0, 1);
         let again = arith::xori(builder, done, always);
         Ok((again, vec![found]))
     };
@@ -127,9 +127,9 @@ fn exchange_bits<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulate
 }
 
 /// The constant that replaces a token.
-fn token<'c>(builder: &Builder<'c>) -> Emulated<'c, Value<'c>> {
+fn token<'c>(builder: &Builder<'c>) -> Value<'c> {
     let boolean = integer_type(builder.context(), 1);
-    Ok(loop_ops::scalar(builder, boolean, 0.0, 0))
+    arith::scalar(builder, boolean, 0.0, 0)
 }
 
 /// Reads each used id once, at the top of the kernel, and expresses the others
@@ -192,12 +192,12 @@ fn id<'c>(builder: &Builder<'c>, operation: Operation<'c>) -> Emulated<'c, Value
         gpu::LaneIdOp::NAME => gpu::lane_id(builder),
         gpu::SubgroupIdOp::NAME => gpu::subgroup_id(builder),
         gpu::NumSubgroupsOp::NAME => gpu::num_subgroups(builder),
-        gpu::SubgroupSizeOp::NAME => loop_ops::index(builder, WARP),
+        gpu::SubgroupSizeOp::NAME => index::constant(builder, WARP),
         gpu::GlobalIdOp::NAME => {
             let block = gpu::block_id(builder, dimension()?);
             let extent = gpu::block_dim(builder, dimension()?);
-            let first = loop_ops::mul(builder, block, extent);
-            loop_ops::add(builder, first, gpu::thread_id(builder, dimension()?))
+            let first = index::mul(builder, block, extent);
+            index::add(builder, first, gpu::thread_id(builder, dimension()?))
         }
         _ => return Err(EmulationError::op(operation, "has no emulation")),
     })

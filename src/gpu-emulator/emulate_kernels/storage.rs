@@ -8,7 +8,6 @@ use super::{
     error::{Emulated, EmulationError},
     threads::range,
 };
-use halo_codegen::loops::loop_ops::{self};
 use halo_ir::prelude::*;
 
 /// The size of an unknown dimension.
@@ -57,7 +56,7 @@ pub struct PrivateMemory<'c> {
 impl<'c> PrivateMemory<'c> {
     /// The memory of one thread.
     pub fn of_thread(&self, b: &Builder<'c>, number: Value<'c>) -> Value<'c> {
-        let offset = loop_ops::scale(b, number, self.size);
+        let offset = index::mul(b, number, self.size);
         memref::view(b, self.bytes, offset, &[], self.ty)
     }
 }
@@ -70,9 +69,9 @@ impl<'c> Emulation<'c> {
         let bytes = b.with_insertion_point(|b| {
             b.set_before(self.marker);
             let total = if each {
-                loop_ops::scale(b, count, size)
+                index::mul(b, count, size)
             } else {
-                loop_ops::index(b, size)
+                index::constant(b, size)
             };
             memref::AllocOp::build(b, &[total], &[], memref_type(&[DYNAMIC], byte))
                 .alignment(64)
@@ -99,8 +98,8 @@ impl<'c> Emulation<'c> {
         let count = self.launch.lane_count;
         b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = loop_ops::index(b, 0);
-            Ok(match loop_ops::constant_index(count) {
+            let zero = index::constant(b, 0);
+            Ok(match arith::constant_index(count) {
                 Some(count) => {
                     let ty = memref_type(&[count], element);
                     memref::view(b, bytes, zero, &[], ty)
@@ -128,7 +127,7 @@ impl<'c> Emulation<'c> {
                 "has an array without memory",
             ));
         };
-        let offset = loop_ops::scale(b, first, size);
+        let offset = index::mul(b, first, size);
         let ty = memref_type(&[super::WARP], element);
         Ok(memref::view(b, view.source(), offset, &[], ty))
     }
@@ -174,13 +173,13 @@ impl<'c> Emulation<'c> {
         let bytes = self.bytes(b, size, false);
         let storage = b.with_insertion_point(|b| {
             b.set_before(self.marker);
-            let zero = loop_ops::index(b, 0);
+            let zero = index::constant(b, 0);
             memref::view(b, bytes, zero, &[], ty)
         });
         self.block.insert(memory.key(), storage);
         self.shared.insert(storage.key());
-        let (zero, size) = (loop_ops::index(b, 0), loop_ops::index(b, size));
-        let poison = loop_ops::scalar(b, integer_type(b.context(), 8), 0.0, -1);
+        let (zero, size) = (index::constant(b, 0), index::constant(b, size));
+        let poison = arith::scalar(b, integer_type(b.context(), 8), 0.0, -1);
         range(b, zero, size, |b, index| {
             memref::store(b, poison, bytes, &[index]);
             Ok(())

@@ -1,7 +1,6 @@
 //! Loops over the threads of a block, and the ids of one thread.
 
 use super::{WARP, error::Emulated};
-use halo_codegen::loops::loop_ops::{self};
 use halo_ir::prelude::*;
 
 /// The sizes of a launch.
@@ -35,7 +34,7 @@ pub fn range<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let one = loop_ops::index(b, 1);
+    let one = index::constant(b, 1);
     scf::for_(b, (lower, upper, one), &[], |b, induction, _| {
         body(b, induction)?;
         Ok::<_, super::EmulationError>(Vec::new())
@@ -49,8 +48,8 @@ fn extent<'c>(
     upper: Value<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>) -> Emulated<'c, ()>,
 ) -> Emulated<'c, ()> {
-    let zero = loop_ops::index(b, 0);
-    if loop_ops::constant_index(upper) == Some(1) {
+    let zero = index::constant(b, 0);
+    if arith::constant_index(upper) == Some(1) {
         return body(b, zero);
     }
     range(b, zero, upper, body)
@@ -59,12 +58,12 @@ fn extent<'c>(
 impl<'c> Launch<'c> {
     /// Splits the extents into the values that emulation uses.
     pub fn new(b: &Builder<'c>, grid: [Value<'c>; 3], threads: [Value<'c>; 3]) -> Self {
-        let plane = loop_ops::mul(b, threads[0], threads[1]);
-        let thread_count = loop_ops::mul(b, plane, threads[2]);
-        let warp_count = match loop_ops::constant_index(thread_count) {
-            Some(count) => loop_ops::index(b, (count + WARP - 1) / WARP),
+        let plane = index::mul(b, threads[0], threads[1]);
+        let thread_count = index::mul(b, plane, threads[2]);
+        let warp_count = match arith::constant_index(thread_count) {
+            Some(count) => index::constant(b, (count + WARP - 1) / WARP),
             None => {
-                let warp = loop_ops::index(b, WARP);
+                let warp = index::constant(b, WARP);
                 arith::ceildivui(b, thread_count, warp)
             }
         };
@@ -73,7 +72,7 @@ impl<'c> Launch<'c> {
             threads,
             thread_count,
             warp_count,
-            lane_count: loop_ops::scale(b, warp_count, WARP),
+            lane_count: index::mul(b, warp_count, WARP),
         }
     }
 
@@ -96,12 +95,12 @@ impl<'c> Launch<'c> {
     ) -> Emulated<'c, ()> {
         let [width, height, depth] = self.threads;
         extent(b, depth, |b, z| {
-            let plane = loop_ops::mul(b, z, height);
+            let plane = index::mul(b, z, height);
             extent(b, height, |b, y| {
-                let row = loop_ops::add(b, plane, y);
-                let first = loop_ops::mul(b, row, width);
+                let row = index::add(b, plane, y);
+                let first = index::mul(b, row, width);
                 extent(b, width, |b, x| {
-                    let number = loop_ops::add(b, first, x);
+                    let number = index::add(b, first, x);
                     let ids = [x, y, z];
                     body(b, &Thread { ids, number })
                 })
@@ -128,11 +127,11 @@ impl<'c> Launch<'c> {
         thread: &Thread<'c>,
         operation: Operation<'c>,
     ) -> Option<Value<'c>> {
-        let warp = || loop_ops::index(b, WARP);
+        let warp = || index::constant(b, WARP);
         match operation.name() {
             gpu::ThreadIdOp::NAME => dimension(operation).map(|dimension| thread.ids[dimension]),
-            gpu::LaneIdOp::NAME => Some(loop_ops::rem(b, thread.number, warp())),
-            gpu::SubgroupIdOp::NAME => Some(loop_ops::div(b, thread.number, warp())),
+            gpu::LaneIdOp::NAME => Some(index::rem(b, thread.number, warp())),
+            gpu::SubgroupIdOp::NAME => Some(index::div(b, thread.number, warp())),
             _ => None,
         }
     }
@@ -140,18 +139,18 @@ impl<'c> Launch<'c> {
 
 /// The index in each dimension, from a linear index.
 fn split<'c>(b: &Builder<'c>, number: Value<'c>, extents: &[Value<'c>; 3]) -> [Value<'c>; 3] {
-    let zero = loop_ops::index(b, 0);
-    let is_one = |value| loop_ops::constant_index(value) == Some(1);
+    let zero = index::constant(b, 0);
+    let is_one = |value| arith::constant_index(value) == Some(1);
     if is_one(extents[1]) && is_one(extents[2]) {
         return [number, zero, zero];
     }
-    let x = loop_ops::rem(b, number, extents[0]);
-    let row = loop_ops::div(b, number, extents[0]);
+    let x = index::rem(b, number, extents[0]);
+    let row = index::div(b, number, extents[0]);
     if is_one(extents[2]) {
         return [x, row, zero];
     }
-    let y = loop_ops::rem(b, row, extents[1]);
-    let z = loop_ops::div(b, row, extents[1]);
+    let y = index::rem(b, row, extents[1]);
+    let z = index::div(b, row, extents[1]);
     [x, y, z]
 }
 

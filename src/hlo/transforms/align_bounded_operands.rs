@@ -51,10 +51,7 @@
 mod constant_branches;
 mod pad_to_static;
 
-use crate::{
-    semantics::{Dim, dims_of},
-    transforms::stablehlo_ops,
-};
+use crate::semantics::{Dim, dims_of};
 use halo_ir::prelude::*;
 use pad_to_static::is_pad_to_static;
 pub(super) use pad_to_static::pad_to_bounds;
@@ -305,7 +302,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult 
     let (scalar, single) = (tensor_type(&[], integer), tensor_type(&[1], integer));
     let vector = |offsets: &[i64]| {
         let parts = offsets.iter().enumerate().map(|(dimension, offset)| {
-            let offset = stablehlo_ops::integers(b, scalar, &[*offset])?;
+            let offset = stablehlo::integers(b, scalar, &[*offset])?;
             let offset = if is_bounded(dimension) {
                 let size = stablehlo::get_dimension_size(b, operand, dimension as i64);
                 stablehlo::minimum(b, offset, size)
@@ -323,7 +320,7 @@ fn shorten<'c>(b: &Builder<'c>, slice: stablehlo::SliceOp<'c>) -> RewriteResult 
     );
     let strides = slice.strides();
     let count = tensor_type(&[strides.len() as i64], integer);
-    let strides = stablehlo_ops::integers(b, count, &strides)?;
+    let strides = stablehlo::integers(b, count, &strides)?;
     let value = stablehlo::real_dynamic_slice(b, operand, starts, limits, strides, result);
     b.replace(slice.operation(), &[value]);
     Ok(())

@@ -119,8 +119,8 @@ fn start<'c>(op: Operation<'c>, before: Operation<'c>) -> RewriteResult<Value<'c
             for (number, argument) in arguments.iter().enumerate() {
                 copy.set_operand(number, *argument);
             }
-            Ok::<_, RewriteError>(copy.results())
-        })?;
+            copy.results()
+        });
         Ok(stablehlo::async_start(b, &operands, body).result())
     })
 }

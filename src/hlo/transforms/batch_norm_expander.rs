@@ -27,7 +27,6 @@
 use super::{
     formula::{Expression, Formula},
     mixed_sizes::{MixedSize, MixedSizes},
-    stablehlo_ops,
 };
 use halo_ir::{apply_greedily, prelude::*};
 
@@ -46,8 +45,6 @@ fn patterns() -> Vec<Pattern<'static>> {
         Pattern::new::<stablehlo::BatchNormTrainingOp>(training),
     ]
 }
-
-type Tensor<'c> = Result<Value<'c>, RewriteError>;
 
 /// A tensor whose elements belong to features.
 struct Features<'a, 'c> {
@@ -88,7 +85,7 @@ impl<'a, 'c> Features<'a, 'c> {
             vector: MixedSizes::of(b, scale)?,
             operands: originals
                 .into_iter()
-                .map(|operand| stablehlo_ops::convert(b, operand, element))
+                .map(|operand| stablehlo::convert_elements(b, operand, element))
                 .collect(),
             dimension,
             epsilon,
@@ -104,7 +101,7 @@ impl<'a, 'c> Features<'a, 'c> {
     fn on_tensors(
         &self,
         formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
-    ) -> Tensor<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let on = Formula::new(self.b, self.x());
         on.finish(formula(&on), self.x().ty())
     }
@@ -114,25 +111,25 @@ impl<'a, 'c> Features<'a, 'c> {
         &self,
         like: Value<'c>,
         formula: impl for<'f> FnOnce(&'f Formula<'c>) -> Expression<'f, 'c>,
-    ) -> Tensor<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let on = Formula::new(self.b, like);
         on.finish(formula(&on), self.vector.ty(self.element))
     }
 
     /// The number of each feature, at each element.
-    fn spread(&self, vector: Value<'c>) -> Tensor<'c> {
-        Ok(self.mixed_sizes.broadcast(self.b, vector, &[self.dimension]))
+    fn spread(&self, vector: Value<'c>) -> Value<'c> {
+        self.mixed_sizes.broadcast(self.b, vector, &[self.dimension])
     }
 
     /// The sum of each feature.
-    fn sum(&self, tensor: Value<'c>) -> Tensor<'c> {
+    fn sum(&self, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
         let rank = self.mixed_sizes.0.len() as i64;
         let dimensions: Vec<i64> = (0..rank).filter(|other| *other != self.dimension).collect();
-        stablehlo_ops::sum(self.b, tensor, &dimensions)
+        stablehlo::sum(self.b, tensor, &dimensions)
     }
 
     /// How many elements a feature has, for each feature.
-    fn count(&self) -> Tensor<'c> {
+    fn count(&self) -> RewriteResult<Value<'c>> {
         let scalar = tensor_type(&[], self.element);
         let others = self
             .mixed_sizes
@@ -149,28 +146,28 @@ impl<'a, 'c> Features<'a, 'c> {
             }
         }
         if computed.is_empty() && self.vector.known().is_some() {
-            return stablehlo_ops::number(self.b, self.vector.ty(self.element), known);
+            return stablehlo::number(self.b, self.vector.ty(self.element), known);
         }
-        let mut count = stablehlo_ops::number(self.b, scalar, known)?;
+        let mut count = stablehlo::number(self.b, scalar, known)?;
         for size in computed {
-            let size = stablehlo_ops::convert(self.b, size, self.element);
+            let size = stablehlo::convert_elements(self.b, size, self.element);
             count = stablehlo::multiply(self.b, count, size);
         }
         Ok(self.vector.broadcast(self.b, count, &[]))
     }
 
-    fn mean(&self, tensor: Value<'c>) -> Tensor<'c> {
+    fn mean(&self, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
         let (sum, count) = (self.sum(tensor)?, self.count()?);
         self.on_features(sum, |f| f.value(sum) / f.value(count))
     }
 
     /// The differences from a mean.
-    fn centered(&self, mean: Value<'c>) -> Tensor<'c> {
-        let mean = self.spread(mean)?;
+    fn centered(&self, mean: Value<'c>) -> RewriteResult<Value<'c>> {
+        let mean = self.spread(mean);
         self.on_tensors(|f| f.value(self.x()) - f.value(mean))
     }
 
-    fn deviation(&self, variance: Value<'c>) -> Tensor<'c> {
+    fn deviation(&self, variance: Value<'c>) -> RewriteResult<Value<'c>> {
         self.on_features(variance, |f| (f.value(variance) + self.epsilon).sqrt())
     }
 
@@ -180,9 +177,9 @@ impl<'a, 'c> Features<'a, 'c> {
         centered: Value<'c>,
         variance: Value<'c>,
         [scale, offset]: [Value<'c>; 2],
-    ) -> Tensor<'c> {
-        let deviation = self.spread(self.deviation(variance)?)?;
-        let (scale, offset) = (self.spread(scale)?, self.spread(offset)?);
+    ) -> RewriteResult<Value<'c>> {
+        let deviation = self.spread(self.deviation(variance)?);
+        let (scale, offset) = (self.spread(scale), self.spread(offset));
         self.on_tensors(|f| {
             let normalized = f.value(centered) / f.value(deviation);
             normalized * f.value(scale) + f.value(offset)
@@ -190,7 +187,7 @@ impl<'a, 'c> Features<'a, 'c> {
     }
 
     /// Puts values in the place of an op's results.
-    fn replace(&self, op: Operation<'c>, values: &[Value<'c>]) -> RewriteResult {
+    fn replace(&self, op: Operation<'c>, values: &[Value<'c>]) {
         let values = values
             .iter()
             .zip(op.result_types())
@@ -202,7 +199,6 @@ impl<'a, 'c> Features<'a, 'c> {
             })
             .collect::<Vec<_>>();
         self.b.replace(op, &values);
-        Ok(())
     }
 }
 
@@ -217,7 +213,8 @@ fn training<'c>(b: &Builder<'c>, op: stablehlo::BatchNormTrainingOp<'c>) -> Rewr
     let squares = features.on_tensors(|f| f.value(centered) * f.value(centered))?;
     let variance = features.mean(squares)?;
     let output = features.normalized(centered, variance, [scale, offset])?;
-    features.replace(op.operation(), &[output, mean, variance])
+    let _: () = features.replace(op.operation(), &[output, mean, variance]);
+    Ok(())
 }
 
 /// Section `batch_norm_inference`.
@@ -228,7 +225,8 @@ fn inference<'c>(b: &Builder<'c>, op: stablehlo::BatchNormInferenceOp<'c>) -> Re
     };
     let centered = features.centered(mean)?;
     let output = features.normalized(centered, variance, [scale, offset])?;
-    features.replace(op.operation(), &[output])
+    let _: () = features.replace(op.operation(), &[output]);
+    Ok(())
 }
 
 /// Section `batch_norm_grad`.
@@ -252,10 +250,11 @@ fn grad<'c>(b: &Builder<'c>, op: stablehlo::BatchNormGradOp<'c>) -> RewriteResul
     })?;
     let [count, factor, slope, sum] =
         [count, factor, slope, grad_offset].map(|vector| features.spread(vector));
-    let (count, factor, slope, sum) = (count?, factor?, slope?, sum?);
+    let (count, factor, slope, sum) = (count, factor, slope, sum);
     let grad_operand = features.on_tensors(|f| {
         let alone = f.value(count) * f.value(grad) - f.value(sum);
         f.value(factor) * (alone - f.value(centered) * f.value(slope))
     })?;
-    features.replace(op.operation(), &[grad_operand, grad_scale, grad_offset])
+    let _: () = features.replace(op.operation(), &[grad_operand, grad_scale, grad_offset]);
+    Ok(())
 }

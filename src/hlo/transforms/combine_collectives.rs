@@ -76,7 +76,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
         .unwrap_or_else(|_| Level::of_module(module).combined_bytes().round() as u64);
     let kept = u64::try_from(options.kept_bytes).unwrap_or(0);
     for block in uniform_blocks(module) {
-        remove_repeated(block, kept).map_err(|error| PassFailure::internal(module, error))?;
+        remove_repeated(block, kept);
         let order = Combination::new(block, limit).order();
         if order.iter().any(|item| item.len() > 1) {
             rearrange(block, &order).map_err(|error| PassFailure::internal(module, error))?;
@@ -214,7 +214,7 @@ impl<'c> Combination<'c> {
 
 /// Replaces collectives of the same operands as an earlier one of the block, whose results take
 /// no more than so many bytes.
-fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
+fn remove_repeated(block: Block, kept: u64) {
     let mut known: HashMap<String, Operation> = HashMap::new();
     for op in block.operations() {
         let results = op.result_types().into_iter().map(bytes_of);
@@ -234,7 +234,6 @@ fn remove_repeated(block: Block, kept: u64) -> RewriteResult {
             None => _ = known.insert(text, op),
         }
     }
-    Ok(())
 }
 
 /// What two collectives have in common that can be one; nothing for others.
@@ -333,9 +332,8 @@ fn combine<'c>(before: Operation<'c>, ops: &[Operation<'c>]) -> RewriteResult {
         }
         if let Some(body) = first.body(0) {
             let arguments = body.arguments().types();
-            let region = stablehlo::region(b, &arguments, |b, arguments| {
-                Ok::<_, RewriteError>(b.clone_body(body, arguments))
-            })?;
+            let region =
+                stablehlo::region(b, &arguments, |b, arguments| b.clone_body(body, arguments));
             spec = spec.region(region);
         }
         let mut results = spec.insert().results().into_iter();

@@ -28,7 +28,6 @@
 
 use crate::communication::{collective, parts_of_reduction};
 use crate::semantics::op::Op;
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::prelude::*;
 
 /// The declaration of the pass.
@@ -74,15 +73,13 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
     let padded = match part * parts - elements {
         0 => flat,
         missing => {
-            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            let zero = stablehlo::number(b, tensor_type(&[], element), 0.0)?;
             stablehlo::pad(b, flat, zero, &[0], &[missing], &[0])
         }
     };
     let body = op.body(0).ok_or_else(|| no_match("no body"))?;
     let arguments = body.arguments().types();
-    let region = stablehlo::region(b, &arguments, |b, arguments| {
-        Ok::<_, RewriteError>(b.clone_body(body, arguments))
-    })?;
+    let region = stablehlo::region(b, &arguments, |b, arguments| b.clone_body(body, arguments));
     let (groups, channel) = (reduce.replica_groups(), reduce.channel_handle());
     let own = tensor_type(&[part], result);
     let scatter = stablehlo::ReduceScatterOp::build(b, padded, 0, groups, own, region)
@@ -98,7 +95,7 @@ fn decompose<'c>(b: &Builder<'c>, op: Operation<'c>, parts: i64) -> RewriteResul
     let mut start = 0;
     let mut results = Vec::with_capacity(types.len());
     for (size, ty) in sizes.into_iter().zip(types) {
-        let value = emit::vector_part(b, gathered, start, start + size);
+        let value = stablehlo::vector_part(b, gathered, start, start + size);
         results.push(stablehlo::reshape(b, value, ty));
         start += size;
     }

@@ -96,7 +96,7 @@ fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
         };
         let uses = argument.uses();
         argument.set_type(ty);
-        let tensor = transposed(first, argument, &layout.from_major_to_minor())?;
+        let tensor = transposed(first, argument, &layout.from_major_to_minor());
         for (user, position) in uses {
             user.set_operand(position, tensor);
         }
@@ -105,7 +105,7 @@ fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
         let ty = in_memory(result.ty(), layout.as_ref());
         let ty = ty.map_err(|message| format!("result {number}: {message}"))?;
         if let (Some(_), Some(layout)) = (ty, layout) {
-            let written = transposed(last, result, &layout.major_to_minor())?;
+            let written = transposed(last, result, &layout.major_to_minor());
             last.set_operand(number, written);
         }
     }
@@ -118,16 +118,12 @@ fn transpose<'c>(main: Operation<'c>) -> Result<(), String> {
     Ok(())
 }
 
-fn transposed<'c>(
-    before: Operation<'c>,
-    value: Value<'c>,
-    permutation: &[usize],
-) -> Result<Value<'c>, String> {
+fn transposed<'c>(before: Operation<'c>, value: Value<'c>, permutation: &[usize]) -> Value<'c> {
     let permutation: Vec<i64> = permutation.iter().map(|dim| *dim as i64).collect();
-    let transposed = with_builder(before, |b| {
+
+    with_builder(before, |b| {
         stablehlo::TransposeOp::build(b, value, &permutation).value()
-    });
-    Ok(transposed)
+    })
 }
 
 /// The row-major type of a tensor's elements as they lie in memory, if that is another one.

@@ -89,10 +89,8 @@ struct Flattening<'c> {
     blocks: Vec<(Block<'c>, usize)>,
 }
 
-type Outcome<'c> = Result<(), (halo_ir::Location<'c>, String)>;
-
 impl<'c> Flattening<'c> {
-    fn regions(&mut self, op: Operation<'c>) -> Outcome<'c> {
+    fn regions(&mut self, op: Operation<'c>) -> Result<(), (halo_ir::Location<'c>, String)> {
         for block in op.blocks() {
             for nested in block.operations() {
                 self.operation(nested)?;
@@ -101,7 +99,7 @@ impl<'c> Flattening<'c> {
         Ok(())
     }
 
-    fn operation(&mut self, op: Operation<'c>) -> Outcome<'c> {
+    fn operation(&mut self, op: Operation<'c>) -> Result<(), (halo_ir::Location<'c>, String)> {
         let location = op.location();
         with_builder(op, |b| self.flatten(b, op))
             .map_err(|error| {

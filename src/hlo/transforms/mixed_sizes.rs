@@ -4,7 +4,6 @@
 //! sizes stay numbers for as long as possible, so that a program of static
 //! shapes gets none of the arithmetic.
 
-use super::stablehlo_ops;
 use crate::semantics::{Dim, dims_of};
 use halo_ir::{
     float_attribute, prelude::*, splat_attribute, stablehlo::attributes::bounded_tensor_type,
@@ -39,7 +38,7 @@ pub fn integers<'c>(b: &Builder<'c>, dims: &[i64], number: i64) -> Value<'c> {
 /// The size of a dimension, whether its type tells it or not, as a scalar.
 pub fn size_of<'c>(b: &Builder<'c>, value: Value<'c>, dimension: usize) -> Value<'c> {
     let size = stablehlo::get_dimension_size(b, value, dimension as i64);
-    stablehlo_ops::convert(b, size, integer_type(b.context(), 64))
+    stablehlo::convert_elements(b, size, integer_type(b.context(), 64))
 }
 
 /// The sizes of a value as tensors of one element.

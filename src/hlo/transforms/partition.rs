@@ -98,8 +98,6 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 /// What is wrong, and where.
 struct Problem<'c>(Operation<'c>, String);
 
-type Outcome<'c, T> = Result<T, Problem<'c>>;
-
 fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     let module = pass.operation();
     let options = pass.options::<Options>();
@@ -142,7 +140,7 @@ fn partition<'c>(
     main: Operation<'c>,
     partitions: usize,
     replicas: usize,
-) -> Outcome<'c, ()> {
+) -> Result<(), Problem<'c>> {
     let analysis = Analysis::of(module, main, partitions);
     let analysis = analysis.map_err(|message| Problem(main, message))?;
     let Boundaries {
@@ -166,7 +164,7 @@ fn partition<'c>(
     partition.arguments(main, arguments)?;
     partition.operations(&ops)?;
     partition.results(main, results)?;
-    partition.erase_replaced()?;
+    partition.erase_replaced();
     for call in main.collect_nested(|op| op.isa::<stablehlo::CustomCallOp>()) {
         let restricted = maximal::restrict(&partition.meshes, &partition.tiler, call);
         restricted.map_err(|error| Problem(call, error))?;
@@ -189,7 +187,11 @@ fn partition<'c>(
 
 impl<'c> Partition<'c> {
     /// Makes the arguments tiles.
-    fn arguments(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
+    fn arguments(
+        &mut self,
+        main: Operation<'c>,
+        tilings: Vec<Option<Tiling>>,
+    ) -> Result<(), Problem<'c>> {
         let body = main.body(0);
         let Some(first) = body.and_then(|body| body.operations().first().copied()) else {
             return Ok(());
@@ -215,7 +217,7 @@ impl<'c> Partition<'c> {
                 }
                 Some(layout) => {
                     let sum = with_builder(first, |b| self.tiler.sum(b, argument, &tiling));
-                    self.tensors.add(argument, &sizes, layout, sum.map_err(failed)?);
+                    self.tensors.add(argument, &sizes, layout, sum);
                     self.terms.insert(argument.key(), (argument, tiling));
                 }
                 None => {
@@ -230,7 +232,11 @@ impl<'c> Partition<'c> {
     }
 
     /// Brings the results into their tiles.
-    fn results(&mut self, main: Operation<'c>, tilings: Vec<Option<Tiling>>) -> Outcome<'c, ()> {
+    fn results(
+        &mut self,
+        main: Operation<'c>,
+        tilings: Vec<Option<Tiling>>,
+    ) -> Result<(), Problem<'c>> {
         let Some(end) = main.body(0).and_then(Block::terminator) else {
             return Ok(());
         };
@@ -300,16 +306,16 @@ impl<'c> Partition<'c> {
     }
 
     /// Partitions the ops of a block, its terminator left out.
-    fn block(&mut self, block: Block<'c>) -> Outcome<'c, ()> {
+    fn block(&mut self, block: Block<'c>) -> Result<(), Problem<'c>> {
         self.operations(&block.operations())
     }
 
-    fn operations(&mut self, ops: &[Operation<'c>]) -> Outcome<'c, ()> {
+    fn operations(&mut self, ops: &[Operation<'c>]) -> Result<(), Problem<'c>> {
         let all_but_last = ops.iter().take(ops.len().saturating_sub(1));
         all_but_last.copied().try_for_each(|op| self.operation(op))
     }
 
-    fn operation(&mut self, op: Operation<'c>) -> Outcome<'c, ()> {
+    fn operation(&mut self, op: Operation<'c>) -> Result<(), Problem<'c>> {
         if annotation(op).is_some() {
             return self.annotation(op);
         }
@@ -357,7 +363,7 @@ impl<'c> Partition<'c> {
     }
 
     /// Leaves an op as it is: all partitions compute it, with all of its operands.
-    fn on_whole_operands(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
+    fn on_whole_operands(&mut self, op: Operation<'c>, is_manual: bool) -> Result<(), Problem<'c>> {
         let mut all = Vec::new();
         op.visit(&mut |nested| all.push(nested));
         for nested in all {

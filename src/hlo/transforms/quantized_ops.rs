@@ -1,6 +1,6 @@
 //! Quantized ops, as ops on the numbers that their elements represent.
 
-use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
+use crate::{matchers::ensure, semantics::quantization::Quantized};
 use halo_ir::{ops::Op as _, prelude::*};
 
 /// Ops that the specification defines on the numbers that quantized elements
@@ -76,7 +76,7 @@ pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         });
     }
     let types: Vec<Type> = results.iter().map(|ty| expressed_type(*ty).unwrap_or(*ty)).collect();
-    let computed = stablehlo_ops::rebuild(b, op, op.name(), &numbers, &types).results();
+    let computed = b.rebuild(op, op.name(), &numbers, &types).results();
     let mut values: Vec<Value> = Vec::with_capacity(computed.len());
     for (value, ty) in computed.into_iter().zip(results) {
         values.push(if value.ty() == ty {

@@ -22,10 +22,7 @@
 //! %bits = stablehlo.reshape %blocks : (tensor<2x4xui32>) -> tensor<8xui32>
 //! ```
 
-use super::{
-    formula::{Expression, Formula},
-    stablehlo_ops,
-};
+use super::formula::{Expression, Formula};
 use halo_ir::{apply_greedily, prelude::*, stablehlo::attributes::RngAlgorithm};
 use melior::ir::r#type::IntegerType;
 
@@ -40,8 +37,6 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 fn patterns() -> Vec<Pattern<'static>> {
     vec![Pattern::new::<stablehlo::RngBitGeneratorOp>(expand)]
 }
-
-type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteResult {
     let [next, bits] = [op.output_state(), op.output()].map(|result| result.ty());
@@ -62,13 +57,13 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::RngBitGeneratorOp<'c>) -> RewriteR
         RngAlgorithm::Philox | RngAlgorithm::Default => generator.philox(&words, &dims)?,
     };
     let state = generator.state(&words, next)?;
-    let drawn = stablehlo_ops::convert(b, drawn, bits.element_type());
+    let drawn = stablehlo::convert_elements(b, drawn, bits.element_type());
     b.replace(op.operation(), &[state, drawn]);
     Ok(())
 }
 
 /// A state as scalars of 64 bits, the lower half of each first.
-fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
+fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> RewriteResult<Vec<Value<'c>>> {
     let word: Type = IntegerType::unsigned(b.context(), 64).into();
     let element = state.ty().element_type();
     let count: i64 = state
@@ -84,7 +79,7 @@ fn words<'c>(b: &Builder<'c>, state: Value<'c>) -> Values<'c> {
     }
     let flat = stablehlo::reshape(b, state, tensor_type(&[count], element));
     let scalar = |index: i64| {
-        let part = stablehlo_ops::vector_part(b, flat, index, index + 1);
+        let part = stablehlo::vector_part(b, flat, index, index + 1);
         stablehlo::reshape(b, part, tensor_type(&[], element))
     };
     (0..count / parts)
@@ -125,9 +120,9 @@ struct Generator<'c> {
 
 impl<'c> Generator<'c> {
     /// A scalar, repeated.
-    fn repeat(&self, scalar: Value<'c>, count: i64) -> RewriteResult<Value<'c>> {
+    fn repeat(&self, scalar: Value<'c>, count: i64) -> Value<'c> {
         let ty = tensor_type(&[count], scalar.ty().element_type());
-        Ok(stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty))
+        stablehlo::broadcast_in_dim(&self.b, scalar, &[], ty)
     }
 
     /// The numbers of the blocks.
@@ -174,8 +169,8 @@ impl<'c> Generator<'c> {
         let count: i64 = halved.iter().product();
         let numbers = self.numbers(count)?;
         let formula = Formula::new(&self.b, numbers);
-        let counter = formula.value(self.repeat(words[1], count)?) + formula.value(numbers);
-        let key = formula.value(self.repeat(words[0], count)?);
+        let counter = formula.value(self.repeat(words[1], count)) + formula.value(numbers);
+        let key = formula.value(self.repeat(words[0], count));
         let (first, second) = (self.low(key), self.high(key));
         let keys = [first, second, first.xor(second).xor(0x1BD1_1BDA_i64)];
         let mut x = [self.low(counter) + keys[0], self.high(counter) + keys[1]];
@@ -192,19 +187,19 @@ impl<'c> Generator<'c> {
         let state = vec![words[0], next];
         if self.wide {
             let drawn = formula.finish(self.join(x[0], x[1]), tensor_type(&[count], self.word))?;
-            return Ok((state, self.shaped(drawn, dims)?));
+            return Ok((state, self.shaped(drawn, dims)));
         }
         let [first, second] = x;
         let flat = tensor_type(&[count], self.half);
         let parts = [formula.finish(first, flat)?, formula.finish(second, flat)?];
         let mut paired = halved.clone();
         paired.insert(split + 1, 1);
-        let drawn = self.interleave(&parts, &paired, split + 1)?;
+        let drawn = self.interleave(&parts, &paired, split + 1);
         let mut padded = halved;
         padded[split] *= 2;
-        let drawn = self.shaped(drawn, &padded)?;
-        let drawn = self.part(drawn, full)?;
-        Ok((state, self.shaped(drawn, dims)?))
+        let drawn = self.shaped(drawn, &padded);
+        let drawn = self.part(drawn, full);
+        Ok((state, self.shaped(drawn, dims)))
     }
 
     /// Philox-4x32 with 10 rounds. The counter has 128 bits; with a state of two
@@ -223,17 +218,17 @@ impl<'c> Generator<'c> {
         let count = (elements + per_block - 1) / per_block;
         let numbers = self.numbers(count)?;
         let formula = Formula::new(&self.b, numbers);
-        let first = formula.value(self.repeat(low_word, count)?);
+        let first = formula.value(self.repeat(low_word, count));
         let counter = first + formula.value(numbers);
         let carry = counter.lt(first).convert(self.word);
-        let upper = formula.value(self.repeat(high_word, count)?) + carry;
+        let upper = formula.value(self.repeat(high_word, count)) + carry;
         let mut x = [
             self.low(counter),
             self.high(counter),
             self.low(upper),
             self.high(upper),
         ];
-        let key = formula.value(self.repeat(words[0], count)?);
+        let key = formula.value(self.repeat(words[0], count));
         let mut key = [self.low(key), self.high(key)];
         for _ in 0..10 {
             let first = x[0].convert(self.word) * x[0].convert(self.word).integer(0xD251_1F53);
@@ -257,9 +252,9 @@ impl<'c> Generator<'c> {
             .into_iter()
             .map(|part| formula.finish(part, tensor_type(&[count], element)))
             .collect::<Result<Vec<_>, _>>()?;
-        let drawn = self.interleave(&parts, &[count, 1], 1)?;
-        let drawn = self.shaped(drawn, &[count * per_block])?;
-        let drawn = self.shaped(self.part(drawn, &[elements])?, dims)?;
+        let drawn = self.interleave(&parts, &[count, 1], 1);
+        let drawn = self.shaped(drawn, &[count * per_block]);
+        let drawn = self.shaped(self.part(drawn, &[elements]), dims);
         let next = self.advance(low_word, count)?;
         let mut state = vec![words[0], next];
         if words.len() == 3 {
@@ -282,35 +277,27 @@ impl<'c> Generator<'c> {
     }
 
     /// Vectors given a shape and put side by side along a dimension.
-    fn interleave(
-        &self,
-        parts: &[Value<'c>],
-        dims: &[i64],
-        dim: usize,
-    ) -> RewriteResult<Value<'c>> {
-        let shaped = parts
-            .iter()
-            .map(|part| self.shaped(*part, dims))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(stablehlo::concatenate(&self.b, &shaped, dim as i64))
+    fn interleave(&self, parts: &[Value<'c>], dims: &[i64], dim: usize) -> Value<'c> {
+        let shaped = parts.iter().map(|part| self.shaped(*part, dims)).collect::<Vec<_>>();
+        stablehlo::concatenate(&self.b, &shaped, dim as i64)
     }
 
-    fn shaped(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
+    fn shaped(&self, value: Value<'c>, dims: &[i64]) -> Value<'c> {
         let ty = tensor_type(dims, value.ty().element_type());
         if value.ty() == ty {
-            return Ok(value);
+            return value;
         }
-        Ok(stablehlo::reshape(&self.b, value, ty))
+        stablehlo::reshape(&self.b, value, ty)
     }
 
     /// The first elements along each dimension.
-    fn part(&self, value: Value<'c>, dims: &[i64]) -> RewriteResult<Value<'c>> {
+    fn part(&self, value: Value<'c>, dims: &[i64]) -> Value<'c> {
         let ty = tensor_type(dims, value.ty().element_type());
         if value.ty() == ty {
-            return Ok(value);
+            return value;
         }
         let (start, strides) = (vec![0; dims.len()], vec![1; dims.len()]);
-        Ok(stablehlo::slice(&self.b, value, &start, dims, &strides))
+        stablehlo::slice(&self.b, value, &start, dims, &strides)
     }
 
     /// Words as a state.
@@ -329,11 +316,11 @@ impl<'c> Generator<'c> {
             for half in halves {
                 let half = half.bitcast(element);
                 let half = formula.finish(half, tensor_type(&[], element))?;
-                parts.push(self.shaped(half, &[1])?);
+                parts.push(self.shaped(half, &[1]));
             }
         }
         let joined = stablehlo::concatenate(&self.b, &parts, 0);
         let dims = ty.static_shape().ok_or_else(|| no_match("a shape is dynamic"))?;
-        self.shaped(joined, &dims)
+        Ok(self.shaped(joined, &dims))
     }
 }

@@ -20,11 +20,8 @@
 //! A result of static shape says the size as well: the size that is computed is
 //! that one, or the program is undefined.
 
-use super::{
-    stablehlo_ops,
-    stablehlo_refine_shapes::{
-        constant_integers, reconcile, set_function_type, without_shape_cast,
-    },
+use super::stablehlo_refine_shapes::{
+    constant_integers, reconcile, set_function_type, without_shape_cast,
 };
 use halo_ir::prelude::*;
 
@@ -96,7 +93,7 @@ fn expand<'c>(b: &Builder<'c>, op: stablehlo::SetDimensionSizeOp<'c>) -> Rewrite
     let ones = vec![1; limits.len()];
     let part = if size > present {
         let zero = halo_ir::tensor_type(&[], value.ty().element_type());
-        let zero = stablehlo_ops::number(b, zero, 0.0)?;
+        let zero = stablehlo::number(b, zero, 0.0)?;
         let mut high = zeros.clone();
         high[dimension] = size - present;
         stablehlo::pad(b, value, zero, &zeros, &high, &zeros)

@@ -25,7 +25,7 @@
 mod constraints;
 mod values;
 
-use crate::{matchers::operands, transforms::stablehlo_ops};
+use crate::matchers::operands;
 use halo_ir::{
     apply_in_place,
     ops::{BinaryFn, shape},
@@ -103,7 +103,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
     }
     apply_in_place(pass, &patterns())?;
     let root = pass.operation();
-    cancel_casts(root)?;
+    cancel_casts(root);
     let left = root.collect_nested(|op| is_illegal(op, constraints));
     for operation in &left {
         emit_error(
@@ -124,7 +124,7 @@ fn run(pass: &mut PassInvocation) -> Result<(), PassFailure> {
 
 /// Removes casts back to the type that a value had before it was cast, and casts
 /// that nothing uses.
-fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
+fn cancel_casts(root: Operation) {
     let casts = root.collect_nested(|op| {
         op.isa::<builtin::UnrealizedConversionCastOp>()
             && op.operand_count() == 1
@@ -144,7 +144,6 @@ fn cancel_casts(root: Operation) -> Result<(), PassFailure> {
             with_builder(cast, |b| b.erase(cast));
         }
     }
-    Ok(())
 }
 
 /// Whether the pass must remove an op.
@@ -195,15 +194,15 @@ fn shape_of_value<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> RewriteResul
     let mut sizes = Vec::with_capacity(rank);
     for dimension in 0..rank {
         let size = stablehlo::get_dimension_size(b, operand, dimension as i64);
-        sizes.push(scalar_to_vector(b, size)?);
+        sizes.push(scalar_to_vector(b, size));
     }
     let shape = stablehlo::concatenate(b, &sizes, 0);
     replace(b, op, shape)
 }
 
-fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
+fn scalar_to_vector<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     let ty = tensor_type(&[1], value.ty().element_type());
-    Ok(stablehlo::reshape(b, value, ty))
+    stablehlo::reshape(b, value, ty)
 }
 
 fn const_shape<'c>(b: &Builder<'c>, op: shape::ConstShapeOp<'c>) -> RewriteResult {
@@ -229,7 +228,7 @@ fn num_elements<'c>(b: &Builder<'c>, op: shape::NumElementsOp<'c>) -> RewriteRes
     let shape = to_int(b, op.shape())?;
     let mut product = scalar(b, 1)?;
     for index in 0..rank {
-        let size = slice_entry(b, shape, &[index])?;
+        let size = slice_entry(b, shape, &[index]);
         product = stablehlo::multiply(b, product, size);
     }
     replace(b, op, product)
@@ -367,7 +366,7 @@ fn extract<'c>(b: &Builder<'c>, op: tensor::ExtractOp<'c>) -> RewriteResult {
     } else {
         tensor
     };
-    let entry = slice_entry(b, tensor, &indices)?;
+    let entry = slice_entry(b, tensor, &indices);
     replace(b, op, entry)
 }
 
@@ -388,8 +387,8 @@ fn from_elements<'c>(b: &Builder<'c>, op: tensor::FromElementsOp<'c>) -> Rewrite
         let size = tensor_type(&[], ty.element_type());
         parts.push(match (arith::constant_index(element), width) {
             (Some(value), _) => constant_vector(b, &[value])?,
-            (None, None) => scalar_to_vector(b, to_int(b, element)?)?,
-            (None, Some(_)) => scalar_to_vector(b, integer(b, element, size)?)?,
+            (None, None) => scalar_to_vector(b, to_int(b, element)?),
+            (None, Some(_)) => scalar_to_vector(b, integer(b, element, size)?),
         });
     }
     if parts.is_empty() {
@@ -416,7 +415,7 @@ fn cast_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
             operand
         });
     }
-    let new = stablehlo_ops::with_operands(b, op, &converted);
+    let new = b.with_operands(op, &converted);
     b.replace(op, &new.results());
     Ok(())
 }

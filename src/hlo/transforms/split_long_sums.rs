@@ -46,7 +46,6 @@ use crate::{
     blocks::block_length,
     matchers::{ensure, is_sum, is_zero, static_shape},
     semantics::{op::Op, window::Window},
-    transforms::stablehlo_ops,
 };
 use halo_ir::{
     Region, apply_without_folding, dense_from_integers, prelude::*,
@@ -219,11 +218,11 @@ fn split_product<'c>(
     if whole < size {
         let rest = long.operands(b, (whole, size))?;
         let ty = tensor_type(&results, partial);
-        let rest = long.product(b, rest, &long.numbers, ty)?;
+        let rest = long.product(b, rest, &long.numbers, ty);
         sum = stablehlo::add(b, sum, rest);
     }
-    let sum = stablehlo_ops::convert(b, sum, element);
-    stablehlo_ops::replace_merged(b, op.operation(), sum)
+    let sum = stablehlo::convert_elements(b, sum, element);
+    b.replace_merged(op.operation(), sum)
 }
 
 /// Whether some dimensions are the last ones of a shape, but for others of one element.
@@ -276,8 +275,8 @@ impl<'c> LongProduct<'c> {
         };
         let mut sizes = static_shape(self.op.result().ty())?;
         sizes.insert(0, terms / self.length);
-        let partial = self.product(b, operands, &numbers, tensor_type(&sizes, self.partial))?;
-        stablehlo_ops::sum(b, partial, &[0])
+        let partial = self.product(b, operands, &numbers, tensor_type(&sizes, self.partial));
+        stablehlo::sum(b, partial, &[0])
     }
 
     /// A product with the attributes of the op.
@@ -287,13 +286,13 @@ impl<'c> LongProduct<'c> {
         [lhs, rhs]: [Value<'c>; 2],
         numbers: &DotDimensionNumbers,
         result: Type<'c>,
-    ) -> RewriteResult<Value<'c>> {
-        Ok(stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
+    ) -> Value<'c> {
+        stablehlo::DotGeneralOp::build(b, lhs, rhs, numbers, result)
             .maybe(self.op.precision_config().as_deref(), |new, value| {
                 new.precision_config(value)
             })
             .maybe(self.op.algorithm(), |new, value| new.algorithm(value))
-            .value())
+            .value()
     }
 }
 
@@ -335,7 +334,7 @@ fn split_scan<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> Rewrite
         is_reversed: scan.is_reversed,
     };
     let sums = sums.sums(b, *x, dimension, long)?;
-    stablehlo_ops::replace_merged(b, op.operation(), sums)
+    b.replace_merged(op.operation(), sums)
 }
 
 impl<'c> CumulativeSum<'c> {

@@ -24,7 +24,6 @@ mod reduction;
 use crate::{
     folding::constants::{self, Limits},
     matchers::{ELEMENTWISE, constant_of, dim_size, ensure},
-    transforms::stablehlo_ops,
 };
 use halo_ir::{apply_without_folding, dense_from_integers, prelude::*, splat_attribute};
 
@@ -222,7 +221,7 @@ fn reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>, options: Options) 
 fn dimension_size<'c>(b: &Builder<'c>, op: stablehlo::GetDimensionSizeOp<'c>) -> RewriteResult {
     let operand = op.operand();
     let size = dim_size(operand.ty(), op.dimension());
-    let new = stablehlo_ops::integers(
+    let new = stablehlo::integers(
         b,
         op.result().ty(),
         &[size.ok_or_else(|| no_match("a size is dynamic"))?],

@@ -24,7 +24,7 @@ pub mod custom_calls;
 use super::stablehlo_refine_shapes::{
     SHAPE_OPERANDS, constant_integers, result_shapes, shape_operands,
 };
-use crate::{matchers::ensure, semantics::constant_slice_sizes, transforms::stablehlo_ops};
+use crate::{matchers::ensure, semantics::constant_slice_sizes};
 use halo_ir::{apply_greedily, prelude::*};
 use melior::ir::attribute::DenseElementsAttribute;
 
@@ -125,7 +125,7 @@ fn pad<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> RewriteResult {
 
 fn gather<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = constant(op.slice_sizes())?;
-    let new = stablehlo_ops::static_gather(b, op, &sizes);
+    let new = stablehlo::static_gather(b, op, &sizes);
     b.replace(op.operation(), &[new]);
     Ok(())
 }
@@ -186,7 +186,7 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
         let element = op.start_indices().ty().element_type();
         let starts = (0..sizes.len() as i64)
             .map(|dimension| entry(b, op.start_indices(), dimension, element))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
             .discardable_attributes_of(op.operation())
             .result_types(&[result])
@@ -197,14 +197,9 @@ fn slice<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -> RewriteR
 }
 
 /// One entry of a vector, as a scalar.
-fn entry<'c>(
-    b: &Builder<'c>,
-    vector: Value<'c>,
-    index: i64,
-    element: Type<'c>,
-) -> RewriteResult<Value<'c>> {
+fn entry<'c>(b: &Builder<'c>, vector: Value<'c>, index: i64, element: Type<'c>) -> Value<'c> {
     let part = stablehlo::slice(b, vector, &[index], &[index + 1], &[1]);
-    Ok(stablehlo::reshape(b, part, tensor_type(&[], element)))
+    stablehlo::reshape(b, part, tensor_type(&[], element))
 }
 
 /// Calls that represent ops become these. Operands that are shapes of results
@@ -218,7 +213,7 @@ fn custom_call<'c>(b: &Builder<'c>, op: stablehlo::CustomCallOp<'c>) -> RewriteR
     let indices = shape_operands(call).map_err(RewriteError::Invalid)?;
     let indices = indices.ok_or_else(|| no_match("the operands of shapes are not named"))?;
     ensure(has_static_result(call), "the shape of a result is dynamic")?;
-    let new = stablehlo_ops::with_operands(b, call, &without(op.inputs(), &indices));
+    let new = b.with_operands(call, &without(op.inputs(), &indices));
     new.remove_attribute(SHAPE_OPERANDS);
     if let (Some(new), Some(layouts)) =
         (new.cast::<stablehlo::CustomCallOp>(), op.operand_layouts())

@@ -16,7 +16,7 @@
 //!        : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
 //! ```
 
-use crate::{matchers::ensure, semantics::quantization::Quantized, transforms::stablehlo_ops};
+use crate::{matchers::ensure, semantics::quantization::Quantized};
 use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 pass_options! {
@@ -78,12 +78,12 @@ fn broadcast<'c>(b: &Builder<'c>, op: stablehlo::BroadcastOp<'c>) -> RewriteResu
     let rank = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?.len() as i64;
     let dimensions: Vec<i64> = (added..rank).collect();
     let new = stablehlo::broadcast_in_dim(b, op.operand(), &dimensions, result);
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 fn create_token<'c>(b: &Builder<'c>, op: stablehlo::CreateTokenOp<'c>) -> RewriteResult {
     let new = stablehlo::after_all(b, &[]);
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) -> RewriteResult {
@@ -94,7 +94,7 @@ fn cross_replica_sum<'c>(b: &Builder<'c>, op: stablehlo::CrossReplicaSumOp<'c>) 
     let new = stablehlo::AllReduceOp::build(b, &[op.operand()], op.replica_groups(), sum)
         .result_types(&[op.result().ty()])
         .insert();
-    stablehlo_ops::replace_with(b, op.operation(), new.operation())
+    b.replace_with(op.operation(), new.operation())
 }
 
 /// Contracts the last dimension of the left side with the first of the right.
@@ -116,14 +116,14 @@ fn dot<'c>(b: &Builder<'c>, op: stablehlo::DotOp<'c>) -> RewriteResult {
             dot.precision_config(&precision)
         })
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// A product with the scalar 1.
 fn unary_einsum<'c>(b: &Builder<'c>, op: stablehlo::UnaryEinsumOp<'c>) -> RewriteResult {
     let operand = op.operand();
-    let one = stablehlo_ops::number(b, tensor_type(&[], operand.ty().element_type()), 1.0)?;
+    let one = stablehlo::number(b, tensor_type(&[], operand.ty().element_type()), 1.0)?;
     let config = format!(",{}", op.einsum_config());
     let new = stablehlo::einsum(b, one, operand, &config, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }

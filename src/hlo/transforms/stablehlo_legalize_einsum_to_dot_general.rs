@@ -18,7 +18,7 @@
 //! %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<2x4xf32>) -> tensor<4x2xf32>
 //! ```
 
-use crate::{matchers::is_iota, transforms::stablehlo_ops};
+use crate::matchers::is_iota;
 use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The declaration of the pass.
@@ -176,7 +176,7 @@ fn sum_alone<'c>(
         return Ok((operand, letters));
     }
     let dimensions: Vec<i64> = alone.iter().map(|index| *index as i64).collect();
-    let sum = stablehlo_ops::sum(b, operand, &dimensions)?;
+    let sum = stablehlo::sum(b, operand, &dimensions)?;
     Ok((sum, kept.iter().map(|index| letters[*index]).collect()))
 }
 

@@ -33,10 +33,7 @@ mod window;
 use crate::{
     matchers::result_type,
     semantics::quantization::Quantized,
-    transforms::{
-        quantized_ops::{self, expand, expressed_type},
-        stablehlo_ops,
-    },
+    transforms::quantized_ops::{self, expand, expressed_type},
 };
 use halo_ir::{apply_in_place, i64_array_attribute, prelude::*, type_attribute};
 use melior::ir::{attribute::TypeAttribute, r#type::IntegerType};
@@ -247,21 +244,21 @@ fn add<'c>(b: &Builder<'c>, op: stablehlo::AddOp<'c>) -> RewriteResult {
     let wide = integer_type(b.context(), width);
     let term = |operand: Value<'c>| {
         let stored = cast(b, operand, stored_type(b.context(), operand.ty()));
-        stablehlo_ops::convert(b, stored, wide)
+        stablehlo::convert_elements(b, stored, wide)
     };
     let mut sum = chlo::BroadcastAddOp::build(b, term(op.lhs()), term(op.rhs()))
         .result_types(&[result.with_element_type(wide)])
         .value();
     if !parameters.quantized.is_symmetric() {
-        let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+        let zero = stablehlo::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
         sum = parameters.apply::<chlo::BroadcastSubOp>(b, sum, zero)?;
     }
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], wide);
-    let minimum = stablehlo_ops::integers(b, scalar, &[minimum])?;
-    let maximum = stablehlo_ops::integers(b, scalar, &[maximum])?;
+    let minimum = stablehlo::integers(b, scalar, &[minimum])?;
+    let maximum = stablehlo::integers(b, scalar, &[maximum])?;
     let sum = stablehlo::clamp(b, minimum, sum, maximum);
-    let stored = stablehlo_ops::convert(b, sum, storage(b.context(), parameters.quantized));
+    let stored = stablehlo::convert_elements(b, sum, storage(b.context(), parameters.quantized));
     let value = cast(b, stored, result);
     b.replace(op.operation(), &[value]);
     Ok(())
@@ -295,7 +292,7 @@ impl<'c> Parameters<'c> {
         let numbers: Vec<f64> = (0..self.quantized.scale_count())
             .map(|number| self.quantized.parameters(number).0)
             .collect();
-        stablehlo_ops::floats(b, self.shaped(element), &numbers)
+        stablehlo::floats(b, self.shaped(element), &numbers)
     }
 
     fn zero_points(&self) -> Vec<i64> {
@@ -336,7 +333,7 @@ fn dequantize<'c>(b: &Builder<'c>, op: stablehlo::UniformDequantizeOp<'c>) -> Re
     let operand = op.operand();
     let value = numbers(b, operand)?;
     let result = op.result().ty();
-    let value = stablehlo_ops::convert(b, value, result.element_type());
+    let value = stablehlo::convert_elements(b, value, result.element_type());
     b.replace(op.operation(), &[value]);
     Ok(())
 }
@@ -352,10 +349,10 @@ fn numbers<'c>(b: &Builder<'c>, operand: Value<'c>) -> RewriteResult<Value<'c>> 
         || !element.is_unsigned() && parameters.quantized.is_symmetric();
     let wide = integer_type(b.context(), if narrow { 32 } else { 64 });
     let scales = parameters.scales(b, expressed)?;
-    let zero = stablehlo_ops::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
-    let value = stablehlo_ops::convert(b, stored, wide);
+    let zero = stablehlo::integers(b, parameters.shaped(wide), &parameters.zero_points())?;
+    let value = stablehlo::convert_elements(b, stored, wide);
     let value = parameters.apply::<chlo::BroadcastSubOp>(b, value, zero)?;
-    let value = stablehlo_ops::convert(b, value, expressed);
+    let value = stablehlo::convert_elements(b, value, expressed);
     parameters.apply::<chlo::BroadcastMulOp>(b, value, scales)
 }
 
@@ -370,20 +367,20 @@ fn quantize<'c>(b: &Builder<'c>, op: stablehlo::UniformQuantizeOp<'c>) -> Rewrit
     } else {
         operand
     };
-    let value = stablehlo_ops::convert(b, value, expressed);
+    let value = stablehlo::convert_elements(b, value, expressed);
     let scales = parameters.scales(b, expressed)?;
     let zero: Vec<f64> = parameters.zero_points().into_iter().map(|number| number as f64).collect();
-    let zero = stablehlo_ops::floats(b, parameters.shaped(expressed), &zero)?;
+    let zero = stablehlo::floats(b, parameters.shaped(expressed), &zero)?;
     let (minimum, maximum) = parameters.quantized.range();
     let scalar = tensor_type(&[], expressed);
-    let minimum = stablehlo_ops::number(b, scalar, minimum as f64)?;
-    let maximum = stablehlo_ops::number(b, scalar, maximum as f64)?;
+    let minimum = stablehlo::number(b, scalar, minimum as f64)?;
+    let maximum = stablehlo::number(b, scalar, maximum as f64)?;
     let value = parameters.apply::<chlo::BroadcastDivOp>(b, value, scales)?;
     let value = parameters.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
     let value = stablehlo::clamp(b, minimum, value, maximum);
     let value = stablehlo::round_nearest_even(b, value);
     let element = storage(b.context(), parameters.quantized);
-    let value = stablehlo_ops::convert(b, value, element);
+    let value = stablehlo::convert_elements(b, value, element);
     // The result may say more or less about its shape than the operand.
     let stored = result.with_element_type(element);
     let value = if value.ty() == stored {

@@ -19,7 +19,6 @@
 //!      }> : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4x3xf32>
 //! ```
 
-use crate::transforms::stablehlo_ops;
 use halo_ir::{apply_without_folding, prelude::*, stablehlo::attributes::GatherDimensionNumbers};
 
 /// The declaration of the pass.
@@ -81,5 +80,5 @@ fn select<'c>(b: &Builder<'c>, op: stablehlo::TorchIndexSelectOp<'c>) -> Rewrite
     let new = stablehlo::GatherOp::build(b, operand, index, &numbers, &slice)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }

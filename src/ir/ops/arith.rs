@@ -2,10 +2,10 @@
 
 super::generated! { "arith" }
 
-use super::Op;
+use super::{ConversionFn, Op, complex};
 use crate::{
-    AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value, ValueExt,
-    float_attribute, graveyard::bug, integer_attribute, splat_attribute,
+    Attribute, AttributeExt, BuildError, Builder, Operation, OperationExt, Type, TypeExt, Value, ValueExt,
+    float_attribute, graveyard::bug, integer_attribute, splat_attribute, template,
 };
 
 /// A number to make a constant of.
@@ -66,12 +66,6 @@ fn low_bits(ty: Type, value: i64) -> i64 {
     }
 }
 
-/// `arith.constant N : index`
-#[track_caller]
-pub fn index<'c>(builder: &Builder<'c>, value: i64) -> Value<'c> {
-    constant(builder, Type::index(builder.context()), value)
-}
-
 /// The fast-math flags of an op that may have some; `None` of any other.
 pub fn fastmath(operation: Operation) -> Option<FastMathFlags> {
     // All ops that have flags keep them as this one does.
@@ -124,4 +118,108 @@ pub fn constant_index(value: Value) -> Option<i64> {
         .is_index()
         .then(|| constant_integer(value))?
         .map(SignlessInteger::signed)
+}
+
+/// A constant of a float, integer or index type. Integers are truncated to
+/// their width.
+pub fn scalar<'c>(builder: &Builder<'c>, ty: Type<'c>, real: f64, integer: i64) -> Value<'c> {
+    if ty.is_float() {
+        constant(builder, ty, real)
+    } else {
+        constant(builder, ty, integer)
+    }
+}
+
+/// `arith.constant` of an attribute whose type differs from the result's.
+pub fn constant_of<'c>(b: &Builder<'c>, value: Attribute<'c>, ty: Type<'c>) -> Value<'c> {
+    ConstantOp::build(b, value).result_types(&[ty]).value()
+}
+
+/// A constant of a number type: integer, index, float or complex (with no
+/// imaginary part).
+pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: i64) -> Value<'c> {
+    match ty.complex_element() {
+        Some(part) => {
+            let real = constant(b, part, value);
+            complex::from_parts(b, real, constant(b, part, 0))
+        }
+        None => constant(b, ty, value),
+    }
+}
+
+/// A conversion, or the value where it has the type already.
+pub fn cast<'c>(b: &Builder<'c>, op: ConversionFn, value: Value<'c>, to: Type<'c>) -> Value<'c> {
+    if value.ty() == to {
+        return value;
+    }
+    op(b, value, to)
+}
+
+/// Whether a value is a NaN.
+pub fn is_nan<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+    cmpf(b, CmpFPredicate::Uno, value, value)
+}
+
+/// Widens or narrows an integer. Narrowing keeps the low bits.
+pub fn resize_integer<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    to: Type<'c>,
+    signed: bool,
+) -> Value<'c> {
+    let widths = (value.ty().integer_width(), to.integer_width());
+    match widths {
+        (Some(from), Some(width)) if from < width && signed => cast(b, extsi, value, to),
+        (Some(from), Some(width)) if from < width => cast(b, extui, value, to),
+        (Some(from), Some(width)) if from > width => cast(b, trunci, value, to),
+        _ => value,
+    }
+}
+
+/// Widens or narrows a float, rounding to the nearest even.
+pub fn resize_float<'c>(b: &Builder<'c>, value: Value<'c>, to: Type<'c>) -> Value<'c> {
+    use std::cmp::Ordering;
+    let from = value.ty();
+    if from == to {
+        return value;
+    }
+    let widths = (from.bit_width(), to.bit_width());
+    let value = match widths {
+        (Some(64), Some(16)) => round_to_odd(b, value),
+        _ => value,
+    };
+    match widths.0.cmp(&widths.1) {
+        Ordering::Less => cast(b, extf, value, to),
+        Ordering::Greater => cast(b, truncf, value, to),
+        // Two formats of one width (f16 and bf16) meet in f32.
+        Ordering::Equal => {
+            let wide = cast(b, extf, value, Type::float32(b.context()));
+            cast(b, truncf, wide, to)
+        }
+    }
+}
+
+/// An f64 as f32, with its last bit set where bits were lost, so that rounding
+/// to a narrower float gives the same result as rounding the f64 itself. No
+/// instruction does this, and rounding twice may err.
+fn round_to_odd<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let rounded = template!(
+        b,
+        "
+        %nearest = arith.truncf $value : f64 to f32
+        %back = arith.extf %nearest : f32 to f64
+        %bits = arith.bitcast %nearest : f32 to i32
+        %size = math.absf $value : f64
+        %size_back = math.absf %back : f64
+        %is_larger = arith.cmpf ogt, %size_back, %size : f64
+        %is_smaller = arith.cmpf olt, %size_back, %size : f64
+        %one = arith.constant 1 : i32
+        %less = arith.subi %bits, %one : i32
+        %toward_zero = arith.select %is_larger, %less, %bits : i32
+        %odd = arith.ori %toward_zero, %one : i32
+        %is_inexact = arith.ori %is_larger, %is_smaller : i1
+        %rounded = arith.select %is_inexact, %odd, %bits : i32
+        %result = arith.bitcast %rounded : i32 to f32"
+    );
+    rounded[0]
 }

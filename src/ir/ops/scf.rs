@@ -4,6 +4,7 @@
 
 super::generated! { "scf" }
 
+use super::index::Index;
 use crate::{Builder, Outcome, Region, Type, Value, ValueExt, ValuesExt};
 
 /// `scf.for` over `(lower, upper, step)`. The body gets the index and the
@@ -11,7 +12,7 @@ use crate::{Builder, Outcome, Region, Type, Value, ValueExt, ValuesExt};
 #[track_caller]
 pub fn for_<'c, R: Outcome<Vec<Value<'c>>>>(
     builder: &Builder<'c>,
-    (lower, upper, step): (Value<'c>, Value<'c>, Value<'c>),
+    (lower, upper, step): (impl Index<'c>, impl Index<'c>, impl Index<'c>),
     inits: &[Value<'c>],
     body: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> R,
 ) -> R::Of<ForOp<'c>> {
@@ -23,7 +24,70 @@ pub fn for_<'c, R: Outcome<Vec<Value<'c>>>>(
             |body| body(builder, index, carried).into_result(),
         )
     };
-    R::of(for_of(builder, (lower, upper, step), inits, &mut body))
+    let bounds = (lower.value(builder), upper.value(builder), step.value(builder));
+    R::of(for_of(builder, bounds, inits, &mut body))
+}
+
+/// [`for_`] without carried values.
+#[track_caller]
+pub fn for_each<'c, R: Outcome<()>>(
+    builder: &Builder<'c>,
+    bounds: (impl Index<'c>, impl Index<'c>, impl Index<'c>),
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> R,
+) -> R::Of<()> {
+    let body = |builder: &Builder<'c>, index: Value<'c>, _: &[Value<'c>]| {
+        body(builder, index).into_result().map(|()| Vec::new())
+    };
+    R::of(for_(builder, bounds, &[], body).map(|_| ()))
+}
+
+/// [`for_each`] from 0 to a constant in steps of a constant.
+#[track_caller]
+pub fn for_range<'c, R: Outcome<()>>(
+    builder: &Builder<'c>,
+    upper: i64,
+    step: i64,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> R,
+) -> R::Of<()> {
+    for_each(builder, (0, upper, step), body)
+}
+
+/// A nest of `scf.for` from 0 to each of the sizes, outermost first. The body gets the
+/// indices and the carried values, and returns the next ones.
+#[track_caller]
+pub fn nest<'c, R: Outcome<Vec<Value<'c>>>>(
+    builder: &Builder<'c>,
+    sizes: &[i64],
+    carried: &[Value<'c>],
+    mut body: impl FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> R,
+) -> R::Of<Vec<Value<'c>>> {
+    let mut body = |builder: &Builder<'c>, indices: &[Value<'c>], carried: &[Value<'c>]| {
+        body(builder, indices, carried).into_result()
+    };
+    R::of(nest_of(builder, (sizes, &mut Vec::new()), carried, &mut body))
+}
+
+/// The next values from the indices of a nest and the carried values.
+type NestBody<'a, 'c, E> =
+    dyn FnMut(&Builder<'c>, &[Value<'c>], &[Value<'c>]) -> Next<'c, E> + 'a;
+
+#[track_caller]
+fn nest_of<'c, E>(
+    builder: &Builder<'c>,
+    (sizes, indices): (&[i64], &mut Vec<Value<'c>>),
+    carried: &[Value<'c>],
+    body: &mut NestBody<'_, 'c, E>,
+) -> Next<'c, E> {
+    let Some((size, rest)) = sizes.split_first() else {
+        return body(builder, indices, carried);
+    };
+    let nest = for_(builder, (0, *size, 1), carried, |builder, index, carried| {
+        indices.push(index);
+        let next = nest_of(builder, (rest, indices), carried, body);
+        indices.pop();
+        next
+    });
+    Ok(nest?.results())
 }
 
 /// The values that the next iteration of a loop has.
@@ -65,6 +129,21 @@ pub fn if_<'c, R: Outcome<()>>(
         let op = IfOp::build(builder, condition, then, Region::new());
         op.result_types(&[]).insert()
     }))
+}
+
+/// [`if_`], or only its body if there is no condition.
+#[track_caller]
+pub fn when<'c>(
+    builder: &Builder<'c>,
+    condition: impl Into<Option<Value<'c>>>,
+    then: impl FnOnce(&Builder<'c>),
+) {
+    match condition.into() {
+        Some(condition) => {
+            if_(builder, condition, then);
+        }
+        None => then(builder),
+    }
 }
 
 /// `scf.if` whose results are those of one branch or the other.
@@ -129,6 +208,17 @@ where
             WhileOp::build(builder, inits, &handed_on, before, after).insert()
         }),
     )
+}
+
+/// A one-dimensional [`parallel()`] from 0 in steps of 1.
+#[track_caller]
+pub fn parallel_range<'c, R: Outcome<()>>(
+    builder: &Builder<'c>,
+    count: impl Index<'c>,
+    body: impl FnOnce(&Builder<'c>, Value<'c>) -> R,
+) -> R::Of<ParallelOp<'c>> {
+    let range = (0.value(builder), count.value(builder), 1.value(builder));
+    parallel(builder, &[range], |builder, indices| body(builder, indices[0]))
 }
 
 /// `scf.parallel` without reductions, one `(lower, upper, step)` a dimension.

@@ -5,8 +5,11 @@
 
 super::generated! { "stablehlo" }
 
-use crate::{ValuesExt, 
-    Attribute, AttributeExt, Builder, Outcome, Region, Type, TypeExt, Value, ValueExt, tensor_type,
+use super::Op as _;
+use crate::{
+    Attribute, AttributeExt, Builder, OperationExt, Outcome, Region, RewriteResult, Type, TypeExt,
+    Value, ValueExt, ValuesExt, dense_from_floats, dense_from_integers, dense_number, no_match,
+    tensor_type,
 };
 
 /// `stablehlo.constant`
@@ -116,4 +119,66 @@ fn elements<'c>(tensors: &[Value<'c>]) -> Vec<Type<'c>> {
         .iter()
         .map(|tensor| tensor_type(&[], tensor.ty().element_type()))
         .collect()
+}
+
+/// A constant that is the same number everywhere.
+pub fn number<'c>(b: &Builder<'c>, ty: Type<'c>, value: f64) -> RewriteResult<Value<'c>> {
+    let value = dense_number(ty, value).ok_or_else(|| no_match("a type takes no such constant"))?;
+    Ok(constant(b, value))
+}
+
+/// A constant of integers.
+pub fn integers<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[i64]) -> RewriteResult<Value<'c>> {
+    let value =
+        dense_from_integers(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
+    Ok(constant(b, value))
+}
+
+/// A constant of floats.
+pub fn floats<'c>(b: &Builder<'c>, ty: Type<'c>, values: &[f64]) -> RewriteResult<Value<'c>> {
+    let value =
+        dense_from_floats(ty, values).ok_or_else(|| no_match("a type takes no such constant"))?;
+    Ok(constant(b, value))
+}
+
+/// `stablehlo.convert` to another element type, left out where it is the same.
+pub fn convert_elements<'c>(b: &Builder<'c>, operand: Value<'c>, element: Type<'c>) -> Value<'c> {
+    if operand.ty().element_type() == element {
+        return operand;
+    }
+    let result = operand.ty().with_element_type(element);
+    convert(b, operand, result)
+}
+
+/// `stablehlo.reduce` that adds, over some dimensions.
+pub fn sum<'c>(
+    b: &Builder<'c>,
+    operand: Value<'c>,
+    dimensions: &[i64],
+) -> RewriteResult<Value<'c>> {
+    let scalar = tensor_type(&[], operand.ty().element_type());
+    let zero = number(b, scalar, 0.0)?;
+    let sum = reduce(b, &[operand], &[zero], dimensions, |b, sum, element| {
+        vec![add(b, sum[0], element[0])]
+    });
+    Ok(sum.results()[0])
+}
+
+/// The part `start..limit` of a vector.
+pub fn vector_part<'c>(b: &Builder<'c>, vector: Value<'c>, start: i64, limit: i64) -> Value<'c> {
+    slice(b, vector, &[start], &[limit], &[1])
+}
+
+/// A `gather` in the place of a `dynamic_gather` whose slices have these sizes.
+pub fn static_gather<'c>(b: &Builder<'c>, op: DynamicGatherOp<'c>, sizes: &[i64]) -> Value<'c> {
+    let (operand, indices, numbers) = (op.operand(), op.start_indices(), op.dimension_numbers());
+    let is_sorted = op.attribute("indices_are_sorted");
+    let is_sorted = is_sorted.map(|_| op.indices_are_sorted());
+    GatherOp::build(b, operand, indices, &numbers, sizes)
+        .maybe(is_sorted, |gather, is_sorted| {
+            gather.indices_are_sorted(is_sorted)
+        })
+        .discardable_attributes_of(op.operation())
+        .result_types(&[op.result().ty()])
+        .value()
 }

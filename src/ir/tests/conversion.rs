@@ -180,9 +180,10 @@ fn materializing() -> Conversion {
     split().source_materialization(from_parts).target_materialization(to_parts)
 }
 
-type Outcome = Result<(), PassFailure>;
-
-const fn pass(name: &'static str, run: fn(&mut PassInvocation) -> Outcome) -> PassDeclaration {
+const fn pass(
+    name: &'static str,
+    run: fn(&mut PassInvocation) -> Result<(), PassFailure>,
+) -> PassDeclaration {
     PassDeclaration::new(name, "A pass of this test", run)
         .on::<builtin::ModuleOp>()
         .dependent_dialects(&["arith", "cf", "func", "pair"])

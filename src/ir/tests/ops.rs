@@ -133,7 +133,7 @@ fn constants_have_the_bits_of_their_type() {
         arith::constant(b, parse("vector<2xf32>"), 0.5);
         assert!(panics::catch(|| arith::constant(b, parse("i32"), 0.5)).is_err());
         assert!(panics::catch(|| arith::constant(b, parse("none"), 1)).is_err());
-        let seven = arith::index(b, 7);
+        let seven = index::constant(b, 7);
         assert_eq!(arith::constant_index(seven), Some(7));
         let eight_bits = parse("i8");
         for number in [200, -56] {
@@ -251,7 +251,7 @@ fn loops_and_branches_take_closures() {
         let [flag, n, x] = arguments[..] else {
             unreachable!()
         };
-        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+        let (zero, one) = (index::constant(b, 0), index::constant(b, 1));
         let sum = scf::for_(b, (zero, n, one), &[x], |b, _, carried| {
             Ok::<_, BuildError>(vec![arith::addf(b, carried[0], x)])
         })?;
@@ -412,7 +412,7 @@ fn parts_may_be_options_and_kinds_forgotten() {
 #[test]
 fn launches_take_a_closure() {
     build(&["memref<8xf32>"], |b, arguments| {
-        let [one, eight] = [arith::index(b, 1), arith::index(b, 8)];
+        let [one, eight] = [index::constant(b, 1), index::constant(b, 8)];
         let shared = Type::parse(b.context(), "memref<8xf32, #gpu.address_space<workgroup>>");
         let launch = gpu::launch(
             b,

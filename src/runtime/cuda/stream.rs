@@ -24,8 +24,6 @@ use crate::plan::FillPattern;
 use crate::stream::{Callback, Receiver};
 use crate::{Error, Event, MemorySlice, Result, Stream};
 
-type DriverResult<T = ()> = Result<T, result::DriverError>;
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -82,7 +80,7 @@ impl CudaStream {
     fn enqueue(
         &self,
         what: &str,
-        tell: impl FnOnce(sys::CUstream, &mut Collection) -> DriverResult,
+        tell: impl FnOnce(sys::CUstream, &mut Collection) -> Result<(), result::DriverError>,
     ) {
         if self.failure.is_set() {
             return;
@@ -111,7 +109,7 @@ impl CudaStream {
     }
 
     /// An event after all calls so far, in the current context.
-    fn mark(&self) -> DriverResult<CudaEvent> {
+    fn mark(&self) -> Result<CudaEvent, result::DriverError> {
         let event = CudaEvent::create(&self.shared.context)?;
         // SAFETY: stream and event live.
         unsafe { result::event::record(event.event, self.stream) }?;
@@ -381,7 +379,7 @@ unsafe impl Sync for CudaEvent {}
 impl CudaEvent {
     /// # Errors
     /// What the driver says.
-    pub fn create(context: &Arc<Context>) -> DriverResult<Self> {
+    pub fn create(context: &Arc<Context>) -> Result<Self, result::DriverError> {
         context.enter()?;
         let event = result::event::create(sys::CUevent_flags::CU_EVENT_DISABLE_TIMING)?;
         Ok(Self {

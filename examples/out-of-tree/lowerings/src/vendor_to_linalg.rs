@@ -11,10 +11,7 @@
 
 use crate::vendor_dialect::SaturatingAddOp;
 use halo::{
-    codegen::{
-        conversion::stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
-        structured::{gather_elements, projection, type_dims},
-    },
+    codegen::conversion::stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
     ir::{
         conversion::{Lowered, OpConversion},
         template,
@@ -41,22 +38,25 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .on::<builtin::ModuleOp>()
 .dependent_dialects(stablehlo_legalize_to_linalg::PASS.dependent_dialects);
 
-type Element<'c> = Result<Value<'c>, RewriteError>;
-
 /// A loop over all elements of the operands.
 fn elementwise<'c>(
     op: &OpConversion<'_, 'c>,
-    body: fn(&Builder<'c>, &[Value<'c>]) -> Element<'c>,
+    body: fn(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
 ) -> Lowered<'c> {
     let result = op.result()?;
-    let rank = type_dims(result)?.len();
+    let rank = result.sizes().len();
     let dims: Vec<usize> = (0..rank).collect();
-    let map = projection(&op.builder, rank, &dims);
+    let map = structured::projection(&op.builder, rank, &dims);
     let inputs = op.operands.iter().map(|operand| (*operand, map)).collect();
-    Ok(vec![gather_elements(&op.builder, inputs, result, body)?])
+    Ok(vec![structured::gather_elements(
+        &op.builder,
+        inputs,
+        result,
+        body,
+    )])
 }
 
-fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
+fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Value<'c> {
     let (x, y) = (elements[0], elements[1]);
     let sum = template!(
         b,
@@ -70,10 +70,10 @@ fn saturating_sum<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
         %saturated = arith.maxsi %limited, %least : i64
         %result = arith.trunci %saturated : i64 to i32"
     );
-    Ok(sum[0])
+    sum[0]
 }
 
-fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
+fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Value<'c> {
     let x = elements[0];
     let ty = x.ty();
     let quotient = template!(
@@ -88,5 +88,5 @@ fn fast_tanh<'c>(b: &Builder<'c>, elements: &[Value<'c>]) -> Element<'c> {
         %denominator = arith.addf %c27, %product : $ty
         %quotient = arith.divf %numerator, %denominator : $ty"
     );
-    Ok(quotient[0])
+    quotient[0]
 }

@@ -10,17 +10,11 @@
 
 use crate::signal::{Boundary, CascadeOp, FilterType, FirOp, GainOp, MixOp, TapsOp};
 use halo::{
-    codegen::{
-        conversion::{
-            scalar::storage::stored_type,
-            stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
-        },
-        structured::{dims, gather_elements, projection},
+    codegen::conversion::{
+        scalar::storage::stored_type,
+        stablehlo_legalize_to_linalg::{self, Options, PRIORITY, conversion},
     },
-    ir::{
-        conversion::{Lowered, OpConversion},
-        ops::arith::{self, CmpIPredicate},
-    },
+    ir::conversion::{Lowered, OpConversion},
     prelude::*,
 };
 
@@ -37,13 +31,13 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
             .lowering::<GainOp>(PRIORITY, |op, gain| {
                 elementwise(&op, |b, x| {
                     let factor = arith::constant(b, x[0].ty(), gain.factor());
-                    Ok(arith::mulf(b, x[0], factor))
+                    arith::mulf(b, x[0], factor)
                 })
             })
             .lowering::<MixOp>(PRIORITY, |op, mix| {
                 let count = mix.inputs().len();
                 elementwise(&op, |b, x| {
-                    x[1..count].iter().try_fold(x[0], |sum, one| Ok(arith::addf(b, sum, *one)))
+                    x[1..count].iter().fold(x[0], |sum, one| arith::addf(b, sum, *one))
                 })
             })
             .lowering::<TapsOp>(PRIORITY, |op, _| Ok(vec![op.operand(0)?]))
@@ -55,65 +49,59 @@ pub static PASS: PassDeclaration = PassDeclaration::new(
 .on::<builtin::ModuleOp>()
 .dependent_dialects(stablehlo_legalize_to_linalg::PASS.dependent_dialects);
 
-type Element<'c> = Result<Value<'c>, RewriteError>;
-
 /// A loop over all samples of the operands.
 fn elementwise<'c>(
     op: &OpConversion<'_, 'c>,
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Element<'c>,
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> Value<'c>,
 ) -> Lowered<'c> {
-    let map = projection(&op.builder, 1, &[0]);
+    let map = structured::projection(&op.builder, 1, &[0]);
     let inputs = op.operands.iter().map(|operand| (*operand, map)).collect();
-    Ok(vec![gather_elements(
+    Ok(vec![structured::gather_elements(
         &op.builder,
         inputs,
         op.result()?,
         body,
-    )?])
+    )])
 }
 
 /// The sum of the coefficients times the samples before each sample.
 fn filtered<'c>(op: &OpConversion<'_, 'c>, boundary: Boundary) -> Lowered<'c> {
     let (input, taps) = (op.operand(0)?, op.operand(1)?);
-    let (samples, count) = (dims(input)?[0], dims(taps)?[0]);
-    let result = gather_elements(&op.builder, vec![], op.result()?, |b, _| {
-        let index = |number: i64| arith::constant(b, Type::index(b.context()), number);
-        let (position, zero) = (linalg::index(b, 0), index(0));
+    let (samples, count) = (input.ty().sizes()[0], taps.ty().sizes()[0]);
+    let result = structured::gather_elements(&op.builder, vec![], op.result()?, |b, _| {
+        let position = linalg::index(b, 0);
         let none = arith::constant(b, input.ty().element_type(), 0.0);
         let mut sum = none;
         for k in 0..count {
-            let at = arith::subi(b, position, index(k));
+            let at = index::sub(b, position, k);
             let sample = match boundary {
                 // There are as many samples as coefficients.
                 Boundary::Wrap => {
-                    let around = arith::addi(b, at, index(samples));
-                    let at = arith::remui(b, around, index(samples));
+                    let at = index::rem(b, index::add(b, at, samples), samples);
                     tensor::extract(b, input, &[at])
                 }
                 Boundary::Clamp | Boundary::Zero => {
-                    let first = arith::maxsi(b, at, zero);
+                    let first = index::max(b, at, 0);
                     let sample = tensor::extract(b, input, &[first]);
-                    let is_before = arith::cmpi(b, CmpIPredicate::Slt, at, zero);
+                    let is_before = index::compare(b, CmpIPredicate::Slt, at, 0);
                     match boundary {
                         Boundary::Zero => arith::select(b, is_before, none, sample),
                         _ => sample,
                     }
                 }
             };
-            let tap = tensor::extract(b, taps, &[index(k)]);
+            let tap = tensor::extract(b, taps, &[index::constant(b, k)]);
             sum = arith::addf(b, sum, arith::mulf(b, tap, sample));
         }
-        Ok(sum)
-    })?;
+        sum
+    });
     Ok(vec![result])
 }
 
 /// A loop that carries the samples.
 fn repeated<'c>(op: OpConversion<'_, 'c>, cascade: CascadeOp<'c>) -> Lowered<'c> {
     let (b, input, body) = (op.builder, op.operand(0)?, op.body(0)?);
-    let index = |number: i64| arith::constant(&b, Type::index(b.context()), number);
-    let bounds = (index(0), index(cascade.stages()), index(1));
-    let stages = scf::for_(&b, bounds, &[input], |b, _, carried| {
+    let stages = scf::for_(&b, (0, cascade.stages(), 1), &[input], |b, _, carried| {
         op.map(&body.arguments(), carried)?;
         op.convert_block(b, body)
     })?;

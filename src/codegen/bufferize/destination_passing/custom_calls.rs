@@ -52,7 +52,7 @@ fn write_results<'c>(b: &Builder<'c>, call: CustomCallOp<'c>) -> RewriteResult {
         .map(|ty| Ok(memref::alloc(b, &[], &[], destination_type(*ty)?)))
         .collect::<RewriteResult<Vec<_>>>()?;
     let inputs = call.inputs().into_iter();
-    let inputs = inputs.map(|input| flattened(b, input)).collect::<Result<Vec<_>, _>>()?;
+    let inputs = inputs.map(|input| flattened(b, input)).collect::<Vec<_>>();
     let outputs = [call.outputs(), destinations.clone()].concat();
     let (target, types) = (call.target(), (call.operand_types(), call.result_types()));
     let (operand_orders, result_orders) = (call.operand_layouts(), call.result_layouts());

@@ -14,19 +14,15 @@ pub fn flat(ty: Type) -> Option<Type> {
 }
 
 /// A value that can be passed for another one.
-pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> RewriteResult<Value<'c>> {
+pub fn flattened<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     match flat(value.ty()) {
-        Some(ty) => Ok(tensor::empty(b, &[], ty)),
-        None => Ok(value),
+        Some(ty) => tensor::empty(b, &[], ty),
+        None => value,
     }
 }
 
 /// Makes a function take and return rank-1 tensors. Its type is not changed.
-pub fn flatten_borders<'c>(
-    b: &Builder<'c>,
-    block: Block<'c>,
-    terminator: Operation<'c>,
-) -> RewriteResult {
+pub fn flatten_borders<'c>(b: &Builder<'c>, block: Block<'c>, terminator: Operation<'c>) {
     b.set_to_start(block);
     for argument in block.arguments() {
         if let Some(ty) = flat(argument.ty()) {
@@ -37,7 +33,6 @@ pub fn flatten_borders<'c>(
     }
     b.set_before(terminator);
     for (index, value) in terminator.operands().into_iter().enumerate() {
-        terminator.set_operand(index, flattened(b, value)?);
+        terminator.set_operand(index, flattened(b, value));
     }
-    Ok(())
 }

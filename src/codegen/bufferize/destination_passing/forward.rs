@@ -138,7 +138,7 @@ fn forward_one<'c>(
                         destination = b.with_insertion_point(|b| {
                             b.set_before(op);
                             materialize(b, base, destination)
-                        })?;
+                        });
                     }
                     op.set_operand(position, destination);
                     return Ok(Computed::There(Written {

@@ -88,7 +88,7 @@ pub fn align<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         starts.push(empty(b, value.ty())?);
         let argument = before.add_argument(value.ty(), b.location());
         b.set_before(condition);
-        passed_on.push(materialize(b, *value, argument)?);
+        passed_on.push(materialize(b, *value, argument));
         b.set_before(op);
     }
     passed_on.extend(&scalars);

@@ -1,6 +1,6 @@
 //! Loops and conditionals: carried and returned values share a buffer.
 
-use super::{Copies, Outcome, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
+use super::{Copies, READ_LATER, buffers::Buffer, conflicts::is_read_behind};
 use crate::{bufferize::destination_passing::overwritten_by_branches, explain};
 use halo_ir::prelude::*;
 
@@ -32,7 +32,12 @@ impl<'c> Copies<'c> {
         }
     }
 
-    fn put_all(&mut self, end: Operation<'c>, first: usize, destinations: &[Value<'c>]) -> Outcome {
+    fn put_all(
+        &mut self,
+        end: Operation<'c>,
+        first: usize,
+        destinations: &[Value<'c>],
+    ) -> RewriteResult {
         for (number, destination) in destinations.iter().enumerate() {
             if destination.ty().is_tensor() {
                 self.put(end, first + number, *destination)?;
@@ -41,7 +46,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    pub(super) fn for_loop(&mut self, op: Operation<'c>) -> Outcome {
+    pub(super) fn for_loop(&mut self, op: Operation<'c>) -> RewriteResult {
         let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
         let end = body.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
         let carried: Vec<Value> = body.arguments().into_iter().skip(1).collect();
@@ -56,7 +61,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    pub(super) fn while_loop(&mut self, op: Operation<'c>) -> Outcome {
+    pub(super) fn while_loop(&mut self, op: Operation<'c>) -> RewriteResult {
         let before = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
         let after = op.body(1).ok_or_else(|| no_match("a region is empty"))?;
         let condition = before.terminator().ok_or_else(|| no_match("a block has no terminator"))?;
@@ -85,7 +90,7 @@ impl<'c> Copies<'c> {
         Ok(())
     }
 
-    pub(super) fn forall(&mut self, op: Operation<'c>) -> Outcome {
+    pub(super) fn forall(&mut self, op: Operation<'c>) -> RewriteResult {
         let body = op.body(0).ok_or_else(|| no_match("a region is empty"))?;
         let results = op.results();
         let first = op.operands().len() - results.len();
@@ -102,10 +107,10 @@ impl<'c> Copies<'c> {
 
     /// Makes all branches write a result to the same buffer: that of an outer
     /// tensor which one of them overwrites, or a new one.
-    pub(super) fn conditional(&mut self, op: Operation<'c>) -> Outcome {
+    pub(super) fn conditional(&mut self, op: Operation<'c>) -> RewriteResult {
         let outer = self.conditional;
         self.conditional = Some(self.kept(op));
-        self.copy_overwritten(op)?;
+        self.copy_overwritten(op);
         let count = self.buffers.count();
         let mut ends = Vec::new();
         for region in 0..op.region_count() {
@@ -126,7 +131,7 @@ impl<'c> Copies<'c> {
             let buffer = if agreed {
                 buffer
             } else {
-                let destination = self.common_destination(op, &values, count)?;
+                let destination = self.common_destination(op, &values, count);
                 for end in &ends {
                     self.put(*end, number, destination)?;
                 }
@@ -140,7 +145,7 @@ impl<'c> Copies<'c> {
 
     /// Copies outer tensors that the branches of a conditional overwrite before
     /// it, if they are read after it. Each branch would copy them otherwise.
-    fn copy_overwritten(&mut self, op: Operation<'c>) -> Outcome {
+    fn copy_overwritten(&mut self, op: Operation<'c>) {
         for number in 0..op.results().len() {
             let Some(tensor) = overwritten_by_branches(op, number) else {
                 continue;
@@ -154,7 +159,7 @@ impl<'c> Copies<'c> {
                 continue;
             };
             self.explain(op, explain::Outcome::BranchesOverwriteCopy, reason, None);
-            let copy = self.new_tensor(op, tensor, Some(tensor))?;
+            let copy = self.new_tensor(op, tensor, Some(tensor));
             for (user, operand) in tensor.uses() {
                 if user != op && user.is_inside(op) {
                     user.set_operand(operand, copy);
@@ -163,7 +168,6 @@ impl<'c> Copies<'c> {
             let buffer = self.buffers.of(copy);
             self.bind(copy, buffer);
         }
-        Ok(())
     }
 
     fn is_read_behind(&mut self, op: Operation<'c>, buffer: Buffer) -> bool {
@@ -178,7 +182,7 @@ impl<'c> Copies<'c> {
         op: Operation<'c>,
         values: &[Value<'c>],
         count: usize,
-    ) -> RewriteResult<Value<'c>> {
+    ) -> Value<'c> {
         for value in values {
             let buffer = self.buffers.of(*value);
             let usable = self.buffers.is_older(buffer, count)
@@ -189,7 +193,7 @@ impl<'c> Copies<'c> {
                 .members(buffer)
                 .filter(|member| member.ty() == value.ty() && is_visible(*member, op));
             if let (true, Some(destination)) = (usable, around.next()) {
-                return Ok(destination);
+                return destination;
             }
         }
         self.new_tensor(op, values[0], None)

@@ -33,7 +33,7 @@ pub fn add(conversion: Conversion) -> Conversion {
         .lowering::<ub::PoisonOp>(0, |op, _| {
             let code = CCode(&op.builder);
             let results = op.results.iter();
-            results.map(|ty| code.literal("0", *ty)).collect()
+            Ok(results.map(|ty| code.literal("0", *ty)).collect())
         })
 }
 
@@ -180,8 +180,6 @@ struct Scalar<'a, 'c> {
     results: Vec<Type<'c>>,
 }
 
-type Made<'c> = Result<Value<'c>, RewriteError>;
-
 impl<'a, 'c> Scalar<'a, 'c> {
     fn of(op: OpConversion<'a, 'c>) -> RewriteResult<Self> {
         let operands = op.op.operands().iter().map(|value| value.ty()).collect();
@@ -216,7 +214,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
     }
 
     /// An integer operand as it is computed with.
-    fn integer(&self, number: usize, sign: Sign) -> Made<'c> {
+    fn integer(&self, number: usize, sign: Sign) -> RewriteResult<Value<'c>> {
         let value = self.op.operand(number)?;
         let ty = self.operands[number];
         let (code, wide) = (self.code(), self.wide_type(ty, sign));
@@ -225,7 +223,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             // One is the least number of one bit.
             (Signed, Some(1)) => {
                 let value = code.cast(value, wide)?;
-                code.binary(emitc::sub, code.integer(0, wide)?, value)
+                Ok(code.binary(emitc::sub, code.integer(0, wide), value))
             }
             (Signed, Some(width)) if has_type(width) => {
                 code.cast(code.cast(value, signed(context, width))?, wide)
@@ -235,30 +233,27 @@ impl<'a, 'c> Scalar<'a, 'c> {
                 let bits = self.wide_type(ty, Unsigned);
                 let others = u64::from(bits.bit_width().unwrap_or(64) - width);
                 let value = code.cast(value, bits)?;
-                let high = code.binary(
-                    emitc::bitwise_left_shift,
-                    value,
-                    code.integer(others, bits)?,
-                )?;
-                let others = code.integer(others, wide)?;
-                code.binary(emitc::bitwise_right_shift, code.cast(high, wide)?, others)
+                let high =
+                    code.binary(emitc::bitwise_left_shift, value, code.integer(others, bits));
+                let others = code.integer(others, wide);
+                Ok(code.binary(emitc::bitwise_right_shift, code.cast(high, wide)?, others))
             }
             _ => code.cast(value, wide),
         }
     }
 
     /// An integer as the result.
-    fn narrowed(&self, value: Value<'c>, number: usize) -> Made<'c> {
+    fn narrowed(&self, value: Value<'c>, number: usize) -> RewriteResult<Value<'c>> {
         let code = self.code();
         match self.results[number].integer_width() {
             Some(1) if value.ty() != boolean(self.op.builder.context()) => {
-                let (one, zero) = (code.integer(1, value.ty())?, code.integer(0, value.ty())?);
-                let bit = code.binary(emitc::bitwise_and, value, one)?;
-                code.compare(CmpPredicate::Ne, bit, zero)
+                let (one, zero) = (code.integer(1, value.ty()), code.integer(0, value.ty()));
+                let bit = code.binary(emitc::bitwise_and, value, one);
+                Ok(code.compare(CmpPredicate::Ne, bit, zero))
             }
             Some(width) if width != 1 && !has_type(width) => {
-                let mask = code.integer((1 << width) - 1, value.ty())?;
-                let kept = code.binary(emitc::bitwise_and, value, mask)?;
+                let mask = code.integer((1 << width) - 1, value.ty());
+                let kept = code.binary(emitc::bitwise_and, value, mask);
                 code.cast(kept, self.op.results[number])
             }
             _ => code.cast(value, self.op.results[number]),
@@ -266,11 +261,11 @@ impl<'a, 'c> Scalar<'a, 'c> {
     }
 
     /// A float operand as it is computed with.
-    fn float(&self, number: usize) -> Made<'c> {
+    fn float(&self, number: usize) -> RewriteResult<Value<'c>> {
         let value = self.op.operand(number)?;
         match self.operands[number].float_kind() {
             Some(FloatKind::F32 | FloatKind::F64) => Ok(value),
-            Some(FloatKind::F16) => self.code().call("halo_f16_to_f32", &[value], self.f32()),
+            Some(FloatKind::F16) => Ok(self.code().call("halo_f16_to_f32", &[value], self.f32())),
             _ => Err(no_match("C has no arithmetic of this type")),
         }
     }
@@ -287,7 +282,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             Some(FloatKind::F32 | FloatKind::F64) => code.cast(value, result)?,
             Some(FloatKind::F16) => {
                 let from = self.suffix(value.ty());
-                code.call(&format!("halo_{from}_to_f16"), &[value], result)?
+                code.call(&format!("halo_{from}_to_f16"), &[value], result)
             }
             _ => return Err(no_match("C has no arithmetic of this type")),
         }])
@@ -306,7 +301,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let operands = self.floats()?;
         let ty = operands.first().map_or(self.f32(), |value| value.ty());
         let suffix = if ty == self.f32() { "f" } else { "" };
-        self.rounded(self.code().call(&format!("{name}{suffix}"), &operands, ty)?)
+        self.rounded(self.code().call(&format!("{name}{suffix}"), &operands, ty))
     }
 
     fn arith(&self) -> Lowered<'c> {
@@ -319,16 +314,14 @@ impl<'a, 'c> Scalar<'a, 'c> {
             let ty = operands[0].ty();
             let word = sign.letter();
             let function = format!("halo_{function}_{word}{}", ty.bit_width().unwrap_or(64));
-            return Ok(vec![
-                self.narrowed(code.call(&function, &operands, ty)?, 0)?,
-            ]);
+            return Ok(vec![self.narrowed(code.call(&function, &operands, ty), 0)?]);
         }
         if let Some((predicate, sign)) = extremum(name) {
-            let holds = code.compare(predicate, self.integer(0, sign)?, self.integer(1, sign)?)?;
+            let holds = code.compare(predicate, self.integer(0, sign)?, self.integer(1, sign)?);
             return self.conditional(holds, 0);
         }
         if let Some(operator) = float_operator(name) {
-            return self.rounded(code.binary(operator, self.float(0)?, self.float(1)?)?);
+            return self.rounded(code.binary(operator, self.float(0)?, self.float(1)?));
         }
         if let Some(function) = float_function(name) {
             return self.library(function);
@@ -367,15 +360,15 @@ impl<'a, 'c> Scalar<'a, 'c> {
                 let select = |(then, otherwise): (&Value<'c>, &Value<'c>)| {
                     code.conditional(condition, *then, *otherwise)
                 };
-                parts.map(select).collect()
+                Ok(parts.map(select).collect())
             }
             arith::MulSIExtendedOp::NAME => self.whole_product(Signed),
             arith::MulUIExtendedOp::NAME => self.whole_product(Unsigned),
             arith::AddUIExtendedOp::NAME => {
                 let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
-                let sum = self.narrowed(code.binary(emitc::add, lhs, rhs)?, 0)?;
+                let sum = self.narrowed(code.binary(emitc::add, lhs, rhs), 0)?;
                 let wide = code.cast(sum, lhs.ty())?;
-                Ok(vec![sum, code.compare(CmpPredicate::Lt, wide, lhs)?])
+                Ok(vec![sum, code.compare(CmpPredicate::Lt, wide, lhs)])
             }
             _ => Err(no_match("C has no such operator")),
         }
@@ -394,14 +387,14 @@ impl<'a, 'c> Scalar<'a, 'c> {
         };
         let (lhs, rhs) = (self.integer(0, sign)?, self.integer(1, sign)?);
         Ok(vec![
-            self.narrowed(self.code().binary(operator, lhs, rhs)?, 0)?,
+            self.narrowed(self.code().binary(operator, lhs, rhs), 0)?,
         ])
     }
 
     /// The first of two operands, where a condition holds, or the second.
     fn conditional(&self, holds: Value<'c>, first: usize) -> Lowered<'c> {
         let (then, otherwise) = (self.op.operand(first)?, self.op.operand(first + 1)?);
-        Ok(vec![self.code().conditional(holds, then, otherwise)?])
+        Ok(vec![self.code().conditional(holds, then, otherwise)])
     }
 
     fn resize(&self, sign: Sign) -> Lowered<'c> {
@@ -429,7 +422,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             wide.bit_width().unwrap_or(64)
         );
         Ok(vec![
-            self.narrowed(code.call(&function, &[value], wide)?, 0)?,
+            self.narrowed(code.call(&function, &[value], wide), 0)?,
         ])
     }
 
@@ -438,8 +431,8 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let (code, result) = (self.code(), self.op.result()?);
         let bits = value.ty().bit_width().unwrap_or(64);
         Ok(vec![match (value.ty().is_float(), result.is_float()) {
-            (true, false) => code.call(&format!("halo_f{bits}_as_u{bits}"), &[value], result)?,
-            (false, true) => code.call(&format!("halo_u{bits}_as_f{bits}"), &[value], result)?,
+            (true, false) => code.call(&format!("halo_f{bits}_as_u{bits}"), &[value], result),
+            (false, true) => code.call(&format!("halo_u{bits}_as_f{bits}"), &[value], result),
             _ => code.cast(value, result)?,
         }])
     }
@@ -466,7 +459,7 @@ impl<'a, 'c> Scalar<'a, 'c> {
             predicate,
             operand(0)?,
             operand(1)?,
-        )?])
+        )])
     }
 
     /// An unordered comparison is the opposite of an ordered one.
@@ -474,35 +467,36 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let code = self.code();
         let (lhs, rhs) = (self.float(0)?, self.float(1)?);
         let compare = |predicate| code.compare(predicate, lhs, rhs);
-        let not =
-            |value: Value<'c>| -> Made<'c> { Ok(emitc::logical_not(code.0, value, value.ty())) };
-        let differs = || -> Made<'c> {
-            let (less, greater) = (compare(CmpPredicate::Lt)?, compare(CmpPredicate::Gt)?);
-            code.binary(emitc::logical_or, less, greater)
+        let not = |value: Value<'c>| -> RewriteResult<Value<'c>> {
+            Ok(emitc::logical_not(code.0, value, value.ty()))
         };
-        let is_ordered = || -> Made<'c> {
+        let differs = || -> RewriteResult<Value<'c>> {
+            let (less, greater) = (compare(CmpPredicate::Lt), compare(CmpPredicate::Gt));
+            Ok(code.binary(emitc::logical_or, less, greater))
+        };
+        let is_ordered = || -> RewriteResult<Value<'c>> {
             let (lhs, rhs) = (
-                code.compare(CmpPredicate::Eq, lhs, lhs)?,
-                code.compare(CmpPredicate::Eq, rhs, rhs)?,
+                code.compare(CmpPredicate::Eq, lhs, lhs),
+                code.compare(CmpPredicate::Eq, rhs, rhs),
             );
-            code.binary(emitc::logical_and, lhs, rhs)
+            Ok(code.binary(emitc::logical_and, lhs, rhs))
         };
         Ok(vec![match self.op.op_as::<arith::CmpFOp>()?.predicate() {
-            CmpFPredicate::AlwaysFalse => code.integer(0, self.op.result()?)?,
-            CmpFPredicate::AlwaysTrue => code.integer(1, self.op.result()?)?,
-            CmpFPredicate::Oeq => compare(CmpPredicate::Eq)?,
-            CmpFPredicate::Ogt => compare(CmpPredicate::Gt)?,
-            CmpFPredicate::Oge => compare(CmpPredicate::Ge)?,
-            CmpFPredicate::Olt => compare(CmpPredicate::Lt)?,
-            CmpFPredicate::Ole => compare(CmpPredicate::Le)?,
+            CmpFPredicate::AlwaysFalse => code.integer(0, self.op.result()?),
+            CmpFPredicate::AlwaysTrue => code.integer(1, self.op.result()?),
+            CmpFPredicate::Oeq => compare(CmpPredicate::Eq),
+            CmpFPredicate::Ogt => compare(CmpPredicate::Gt),
+            CmpFPredicate::Oge => compare(CmpPredicate::Ge),
+            CmpFPredicate::Olt => compare(CmpPredicate::Lt),
+            CmpFPredicate::Ole => compare(CmpPredicate::Le),
             CmpFPredicate::One => differs()?,
             CmpFPredicate::Ord => is_ordered()?,
             CmpFPredicate::Ueq => not(differs()?)?,
-            CmpFPredicate::Ugt => not(compare(CmpPredicate::Le)?)?,
-            CmpFPredicate::Uge => not(compare(CmpPredicate::Lt)?)?,
-            CmpFPredicate::Ult => not(compare(CmpPredicate::Ge)?)?,
-            CmpFPredicate::Ule => not(compare(CmpPredicate::Gt)?)?,
-            CmpFPredicate::Une => compare(CmpPredicate::Ne)?,
+            CmpFPredicate::Ugt => not(compare(CmpPredicate::Le))?,
+            CmpFPredicate::Uge => not(compare(CmpPredicate::Lt))?,
+            CmpFPredicate::Ult => not(compare(CmpPredicate::Ge))?,
+            CmpFPredicate::Ule => not(compare(CmpPredicate::Gt))?,
+            CmpFPredicate::Une => compare(CmpPredicate::Ne),
             CmpFPredicate::Uno => not(is_ordered()?)?,
         }])
     }
@@ -518,15 +512,15 @@ impl<'a, 'c> Scalar<'a, 'c> {
                 &format!("halo_high_product_{word}64"),
                 &[lhs, rhs],
                 lhs.ty(),
-            )?;
+            );
             let (lhs, rhs) = (self.integer(0, Unsigned)?, self.integer(1, Unsigned)?);
-            let low = code.binary(emitc::mul, lhs, rhs)?;
+            let low = code.binary(emitc::mul, lhs, rhs);
             return Ok(vec![self.narrowed(low, 0)?, self.narrowed(high, 1)?]);
         }
         let wide = sign.integer(self.op.builder.context(), 64);
-        let product = code.binary(emitc::mul, code.cast(lhs, wide)?, code.cast(rhs, wide)?)?;
-        let shift = code.integer(u64::from(width), wide)?;
-        let high = code.binary(emitc::bitwise_right_shift, product, shift)?;
+        let product = code.binary(emitc::mul, code.cast(lhs, wide)?, code.cast(rhs, wide)?);
+        let shift = code.integer(u64::from(width), wide);
+        let high = code.binary(emitc::bitwise_right_shift, product, shift);
         Ok(vec![self.narrowed(product, 0)?, self.narrowed(high, 1)?])
     }
 
@@ -538,10 +532,10 @@ impl<'a, 'c> Scalar<'a, 'c> {
         match name {
             math::AbsIOp::NAME => {
                 let (value, bits) = (self.integer(0, Signed)?, self.integer(0, Unsigned)?);
-                let zero = code.integer(0, value.ty())?;
-                let is_negative = code.compare(CmpPredicate::Lt, value, zero)?;
-                let negated = code.binary(emitc::sub, code.integer(0, bits.ty())?, bits)?;
-                let absolute = code.conditional(is_negative, negated, bits)?;
+                let zero = code.integer(0, value.ty());
+                let is_negative = code.compare(CmpPredicate::Lt, value, zero);
+                let negated = code.binary(emitc::sub, code.integer(0, bits.ty()), bits);
+                let absolute = code.conditional(is_negative, negated, bits);
                 Ok(vec![self.narrowed(absolute, 0)?])
             }
             math::RsqrtOp::NAME => {
@@ -549,12 +543,12 @@ impl<'a, 'c> Scalar<'a, 'c> {
                 let ty = value.ty();
                 let root = if ty == self.f32() { "sqrtf" } else { "sqrt" };
                 let one = constants::scalar(code, halo_ir::float_attribute(ty, 1.0), ty)?;
-                let root = code.call(root, &[value], ty)?;
-                self.rounded(code.binary(emitc::div, one, root)?)
+                let root = code.call(root, &[value], ty);
+                self.rounded(code.binary(emitc::div, one, root))
             }
             math::IsNaNOp::NAME => {
                 let value = self.float(0)?;
-                Ok(vec![code.compare(CmpPredicate::Ne, value, value)?])
+                Ok(vec![code.compare(CmpPredicate::Ne, value, value)])
             }
             math::IsFiniteOp::NAME => self.classify("isfinite"),
             math::IsInfOp::NAME => self.classify("isinf"),
@@ -567,9 +561,9 @@ impl<'a, 'c> Scalar<'a, 'c> {
 
     fn classify(&self, function: &str) -> Lowered<'c> {
         let int = signed(self.op.builder.context(), 32);
-        let class = self.code().call(function, &[self.float(0)?], int)?;
-        let zero = self.code().integer(0, int)?;
-        Ok(vec![self.code().compare(CmpPredicate::Ne, class, zero)?])
+        let class = self.code().call(function, &[self.float(0)?], int);
+        let zero = self.code().integer(0, int);
+        Ok(vec![self.code().compare(CmpPredicate::Ne, class, zero)])
     }
 
     /// Counts of the bits of an integer.
@@ -582,15 +576,15 @@ impl<'a, 'c> Scalar<'a, 'c> {
         let counted = match what {
             // Those of the wider number that are not part of it.
             "leading_zeros" => {
-                let others = code.integer(u64::from(bits - width), ty)?;
-                code.binary(emitc::sub, count(value)?, others)?
+                let others = code.integer(u64::from(bits - width), ty);
+                code.binary(emitc::sub, count(value), others)
             }
             // A bit behind its end.
             "trailing_zeros" if width < bits => {
-                let end = code.integer(1 << width, ty)?;
-                count(code.binary(emitc::bitwise_or, value, end)?)?
+                let end = code.integer(1 << width, ty);
+                count(code.binary(emitc::bitwise_or, value, end))
             }
-            _ => count(value)?,
+            _ => count(value),
         };
         Ok(vec![self.narrowed(counted, 0)?])
     }

@@ -59,13 +59,13 @@ fn function<'c>(
                 let slot_type = buffer(context);
                 let mut buffers = vec![values[0]];
                 for (number, argument) in arguments.iter().skip(1).enumerate() {
-                    let slot = code.subscript(values[1], code.index(number as i64)?, slot_type)?;
-                    let address = code.load(slot, slot_type)?;
+                    let slot = code.subscript(values[1], code.index(number as i64), slot_type);
+                    let address = code.load(slot, slot_type);
                     buffers.push(code.cast(address, op.convert_type(argument.ty())?)?);
                 }
                 op.map(&arguments, &buffers)?;
                 op.convert_block(code.0, body)?;
-                let done = code.integer(0, status)?;
+                let done = code.integer(0, status);
                 emitc::ReturnOp::build(code.0).operand(0, done).insert();
                 Ok(())
             },
@@ -141,7 +141,7 @@ fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> Rewr
         members.push_str("  char none;\n");
     }
     let structure = structure(kernel);
-    CCode(&op.builder).verbatim(&format!("{structure} {{\n{members}}};"), &[])?;
+    CCode(&op.builder).verbatim(&format!("{structure} {{\n{members}}};"), &[]);
     let index = signed(context, 64);
     let parameters = [
         context_pointer(context),
@@ -156,13 +156,13 @@ fn task<'c>(op: &OpConversion<'_, 'c>, kernel: &str, types: &[Type<'c>]) -> Rewr
         (&parameters, None),
         |code, values| {
             let captures = pointer(opaque(context, &format!("const {structure}")));
-            let captures = code.variable_of(code.cast(values[3], captures)?)?;
+            let captures = code.variable_of(code.cast(values[3], captures)?);
             let mut operands = vec![values[1], values[2]];
             for (number, ty) in types.iter().enumerate() {
                 let slot = emitc::member_of_ptr(code.0, &member(number), captures, lvalue(*ty));
-                operands.push(code.load(slot, *ty)?);
+                operands.push(code.load(slot, *ty));
             }
-            code.call_statement(kernel, &operands)?;
+            code.call_statement(kernel, &operands);
             emitc::return_(code.0);
             Ok(())
         },
@@ -182,10 +182,10 @@ fn call<'c>(op: OpConversion<'_, 'c>, call: func::CallOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     match &op.results[..] {
         [] => {
-            code.call_statement(call.callee(), &op.operands)?;
+            code.call_statement(call.callee(), &op.operands);
             Ok(Vec::new())
         }
-        [result] => Ok(vec![code.call(call.callee(), &op.operands, *result)?]),
+        [result] => Ok(vec![code.call(call.callee(), &op.operands, *result)]),
         _ => Err(no_match("a function of C has one result at most")),
     }
 }
@@ -208,22 +208,22 @@ fn parallel_call<'c>(op: OpConversion<'_, 'c>, call: ParallelCallOp<'c>) -> Lowe
     let context = op.builder.context();
     let kernel = call.callee();
     let (begin, end) = (op.operand(0)?, op.operand(1)?);
-    let captures = code.variable(lvalue(opaque(context, &structure(kernel))))?;
+    let captures = code.variable(lvalue(opaque(context, &structure(kernel))));
     for (number, value) in op.operands[2..].iter().enumerate() {
         let slot = lvalue(value.ty());
         let slot = emitc::member(code.0, &member(number), captures, slot);
-        code.assign(slot, *value)?;
+        code.assign(slot, *value);
     }
-    let captures = code.address(captures, opaque(context, &structure(kernel)))?;
+    let captures = code.address(captures, opaque(context, &structure(kernel)));
     let task = format!("{kernel}{TASK_SUFFIX}");
-    let task = code.literal(&task, opaque(context, "halo_kernel"))?;
+    let task = code.literal(&task, opaque(context, "halo_kernel"));
     let count = match constant_index(call.begin()) {
         Some(0) => end,
-        _ => code.binary(emitc::sub, end, begin)?,
+        _ => code.binary(emitc::sub, end, begin),
     };
-    let grain = code.index(call.grain())?;
+    let grain = code.index(call.grain());
     let operands = [runtime(&op)?, task, count, grain, captures];
-    code.call_statement("halo_parallel_for", &operands)?;
+    code.call_statement("halo_parallel_for", &operands);
     Ok(Vec::new())
 }
 
@@ -233,16 +233,16 @@ fn custom_call<'c>(op: OpConversion<'_, 'c>, program: &Program) -> Lowered<'c> {
     let context = op.builder.context();
     let byte_pointer = bytes(context);
     let buffers = op.op.operands().len();
-    let table = code.variable(array(buffers.max(1) as i64, byte_pointer))?;
+    let table = code.variable(array(buffers.max(1) as i64, byte_pointer));
     for number in 0..buffers {
-        let slot = code.subscript(table, code.index(number as i64)?, byte_pointer)?;
-        code.assign(slot, code.cast(op.operand(number)?, byte_pointer)?)?;
+        let slot = code.subscript(table, code.index(number as i64), byte_pointer);
+        code.assign(slot, code.cast(op.operand(number)?, byte_pointer)?);
     }
-    let table = code.first(table, byte_pointer)?;
+    let table = code.first(table, byte_pointer);
     let site = program.call_sites.get(&op.op.key());
-    let site = code.index(*site.ok_or_else(|| no_match("the call has no number"))?)?;
+    let site = code.index(*site.ok_or_else(|| no_match("the call has no number"))?);
     let status = signed(context, 32);
-    let status = code.call("halo_custom_call", &[runtime(&op)?, site, table], status)?;
-    code.verbatim("if ({} != 0) return 1;", &[status])?;
+    let status = code.call("halo_custom_call", &[runtime(&op)?, site, table], status);
+    code.verbatim("if ({} != 0) return 1;", &[status]);
     Ok(Vec::new())
 }

@@ -17,7 +17,7 @@ pub fn scalar<'c>(
         Some(width) if width < 64 => bits & ((1 << width) - 1),
         _ => bits,
     };
-    code.literal(&number_text(bits, ty), ty)
+    Ok(code.literal(&number_text(bits, ty), ty))
 }
 
 /// The bits of a number as an expression of its C type.

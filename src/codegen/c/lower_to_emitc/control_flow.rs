@@ -24,24 +24,25 @@ pub fn add(conversion: Conversion) -> Conversion {
 }
 
 /// Variables for values.
-fn variables<'c>(code: CCode<'_, 'c>, types: &[Type<'c>]) -> Lowered<'c> {
+fn variables<'c>(code: CCode<'_, 'c>, types: &[Type<'c>]) -> Vec<Value<'c>> {
     let variable = |ty: &Type<'c>| code.variable(lvalue(*ty));
     types.iter().map(variable).collect()
 }
 
-fn load_all<'c>(code: CCode<'_, 'c>, variables: &[Value<'c>], types: &[Type<'c>]) -> Lowered<'c> {
+fn load_all<'c>(
+    code: CCode<'_, 'c>,
+    variables: &[Value<'c>],
+    types: &[Type<'c>],
+) -> Vec<Value<'c>> {
     let variables = variables.iter().zip(types);
     let load = |(variable, ty): (&Value<'c>, &Type<'c>)| code.load(*variable, *ty);
     variables.map(load).collect()
 }
 
-fn assign_all<'c>(
-    code: CCode<'_, 'c>,
-    variables: &[Value<'c>],
-    values: &[Value<'c>],
-) -> RewriteResult {
-    let mut pairs = variables.iter().zip(values);
-    pairs.try_for_each(|(variable, value)| code.assign(*variable, *value))
+fn assign_all<'c>(code: CCode<'_, 'c>, variables: &[Value<'c>], values: &[Value<'c>]) {
+    for (variable, value) in variables.iter().zip(values) {
+        code.assign(*variable, *value);
+    }
 }
 
 fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
@@ -49,15 +50,15 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
     let (lower, upper, step) = (op.operand(0)?, op.operand(1)?, op.operand(2)?);
     let inits = op.operands.get(3..).unwrap_or_default();
     let types = inits.types();
-    let carried = variables(code, &types)?;
-    assign_all(code, &carried, inits)?;
+    let carried = variables(code, &types);
+    assign_all(code, &carried, inits);
     let body = op.body(0)?;
     let region = op.builder.region(&[lower.ty()], |builder, arguments| {
         let code = CCode(builder);
-        let values = load_all(code, &carried, &types)?;
+        let values = load_all(code, &carried, &types);
         op.map(&body.arguments(), &[arguments, &values].concat())?;
         let next = op.convert_block(builder, body)?;
-        assign_all(code, &carried, &next)?;
+        assign_all(code, &carried, &next);
         emitc::yield_(builder);
         Ok::<_, RewriteError>(())
     })?;
@@ -65,10 +66,10 @@ fn for_<'c>(op: OpConversion<'_, 'c>, _: scf::ForOp<'c>) -> Lowered<'c> {
         code.verbatim(
             &format!("#pragma omp simd reduction({operator}:{{}})"),
             &[*sum],
-        )?;
+        );
     }
     emitc::for_(&op.builder, lower, upper, step, region);
-    load_all(code, &carried, &types)
+    Ok(load_all(code, &carried, &types))
 }
 
 /// The operator of the sum or product that is all that a loop carries, if its terms may be added
@@ -103,7 +104,7 @@ fn branch<'c>(
     };
     op.builder.region(&[], |builder, _| {
         let values = op.convert_block(builder, block)?;
-        assign_all(CCode(builder), results, &values)?;
+        assign_all(CCode(builder), results, &values);
         emitc::yield_(builder);
         Ok(())
     })
@@ -111,20 +112,20 @@ fn branch<'c>(
 
 fn if_<'c>(op: OpConversion<'_, 'c>, _: scf::IfOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
-    let results = variables(code, &op.results)?;
+    let results = variables(code, &op.results);
     let then = branch(&op, Some(op.body(0)?), &results)?;
     let otherwise = branch(&op, op.op.body(1), &results)?;
     emitc::if_(&op.builder, op.operand(0)?, then, otherwise);
-    load_all(code, &results, &op.results)
+    Ok(load_all(code, &results, &op.results))
 }
 
 /// A comparison for each case, the default behind the last one.
 fn index_switch<'c>(op: OpConversion<'_, 'c>, switch: scf::IndexSwitchOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
-    let results = variables(code, &op.results)?;
+    let results = variables(code, &op.results);
     let cases: Vec<i64> = switch.cases().clone();
     case(&op, &op.builder, (&cases, 0), &results)?;
-    load_all(code, &results, &op.results)
+    Ok(load_all(code, &results, &op.results))
 }
 
 fn case<'c>(
@@ -136,9 +137,12 @@ fn case<'c>(
     let code = CCode(builder);
     let Some(value) = cases.get(number) else {
         let values = op.convert_block(builder, op.body(0)?)?;
-        return assign_all(code, results, &values);
+        return {
+            assign_all(code, results, &values);
+            Ok(())
+        };
     };
-    let selected = code.compare(CmpPredicate::Eq, op.operand(0)?, code.index(*value)?)?;
+    let selected = code.compare(CmpPredicate::Eq, op.operand(0)?, code.index(*value));
     let then = branch(op, Some(op.body(number + 1)?), results)?;
     let otherwise = builder.region(&[], |builder, _| {
         case(op, builder, (cases, number + 1), results)?;
@@ -154,25 +158,25 @@ fn case<'c>(
 fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let types = op.operands.types();
-    let carried = variables(code, &types)?;
-    assign_all(code, &carried, &op.operands)?;
-    let results = variables(code, &op.results)?;
+    let carried = variables(code, &types);
+    assign_all(code, &carried, &op.operands);
+    let results = variables(code, &op.results);
     let bool_type = boolean(op.builder.context());
-    let goes_on = code.variable(lvalue(bool_type))?;
+    let goes_on = code.variable(lvalue(bool_type));
     let (before, after) = (op.body(0)?, op.body(1)?);
     let body = op.builder.region(&[], |builder, _| {
         let code = CCode(builder);
-        op.map(&before.arguments(), &load_all(code, &carried, &types)?)?;
+        op.map(&before.arguments(), &load_all(code, &carried, &types))?;
         let passed = op.convert_block(builder, before)?;
         let [condition, passed @ ..] = &passed[..] else {
             return Err(RewriteError::Invalid("a loop has no condition".into()));
         };
-        code.assign(goes_on, *condition)?;
-        assign_all(code, &results, passed)?;
+        code.assign(goes_on, *condition);
+        assign_all(code, &results, passed);
         op.map(&after.arguments(), passed)?;
         let then = builder.region(&[], |builder, _| {
             let next = op.convert_block(builder, after)?;
-            assign_all(CCode(builder), &carried, &next)?;
+            assign_all(CCode(builder), &carried, &next);
             emitc::yield_(builder);
             Ok::<_, RewriteError>(())
         })?;
@@ -181,15 +185,14 @@ fn while_<'c>(op: OpConversion<'_, 'c>, _: scf::WhileOp<'c>) -> Lowered<'c> {
     })?;
     let condition = op.builder.region(&[], |builder, _| {
         let expression = builder.region(&[lvalue(bool_type)], |builder, arguments| {
-            let value = CCode(builder).load(arguments[0], bool_type)?;
+            let value = CCode(builder).load(arguments[0], bool_type);
             emitc::YieldOp::build(builder).result(value).insert();
-            Ok::<_, RewriteError>(())
-        })?;
+        });
         let holds = emitc::ExpressionOp::build(builder, &[goes_on], bool_type, expression);
         let holds = holds.value();
         emitc::YieldOp::build(builder).result(holds).insert();
         Ok::<_, RewriteError>(())
     })?;
     emitc::do_(&op.builder, body, condition);
-    load_all(code, &results, &op.results)
+    Ok(load_all(code, &results, &op.results))
 }

@@ -55,28 +55,24 @@ fn memory<'c>(op: &OpConversion<'_, 'c>, buffer: Type<'c>) -> RewriteResult<Type
 }
 
 /// The sum of products of numbers, some of which are constants.
-fn dot<'c>(
-    code: CCode<'_, 'c>,
-    constant: i64,
-    terms: &[(Value<'c>, i64)],
-) -> RewriteResult<Option<Value<'c>>> {
+fn dot<'c>(code: CCode<'_, 'c>, constant: i64, terms: &[(Value<'c>, i64)]) -> Option<Value<'c>> {
     let mut sum = None;
     for (value, factor) in terms {
         let product = match factor {
             0 => continue,
             1 => *value,
-            factor => code.binary(emitc::mul, *value, code.index(*factor)?)?,
+            factor => code.binary(emitc::mul, *value, code.index(*factor)),
         };
         sum = Some(match sum {
-            Some(sum) => code.binary(emitc::add, sum, product)?,
+            Some(sum) => code.binary(emitc::add, sum, product),
             None => product,
         });
     }
-    Ok(match (sum, constant) {
+    match (sum, constant) {
         (sum, 0) => sum,
-        (Some(sum), constant) => Some(code.binary(emitc::add, sum, code.index(constant)?)?),
-        (None, constant) => Some(code.index(constant)?),
-    })
+        (Some(sum), constant) => Some(code.binary(emitc::add, sum, code.index(constant))),
+        (None, constant) => Some(code.index(constant)),
+    }
 }
 
 /// The buffer of a view, moved by offsets along its dimensions. The least number stands in the
@@ -99,8 +95,8 @@ fn moved<'c>(
         }
     }
     let (code, base) = (CCode(&op.builder), op.operand(0)?);
-    Ok(vec![match dot(code, constant, &terms)? {
-        Some(offset) => code.offset(base, offset)?,
+    Ok(vec![match dot(code, constant, &terms) {
+        Some(offset) => code.offset(base, offset),
         None => base,
     }])
 }
@@ -123,7 +119,7 @@ fn element<'c>(
     let strides = strides(value)?.into_iter().map(|stride| stride * width);
     let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
     let code = CCode(&op.builder);
-    let index = dot(code, 0, &terms)?.map_or_else(|| code.index(0), Ok)?;
+    let index = dot(code, 0, &terms).unwrap_or_else(|| code.index(0));
     Ok((op.operand(buffer)?, index, ty))
 }
 
@@ -131,14 +127,14 @@ fn load<'c>(op: OpConversion<'_, 'c>, _: memref::LoadOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
     let (base, index, buffer) = element(&op, 0)?;
     let ty = memory(&op, buffer)?;
-    let part = |index: Value<'c>| code.load(code.subscript(base, index, ty)?, ty);
-    let first = part(index)?;
+    let part = |index: Value<'c>| code.load(code.subscript(base, index, ty), ty);
+    let first = part(index);
     if buffer.element_type().is_complex() {
-        let second = code.binary(emitc::add, index, code.index(1)?)?;
-        return Ok(vec![first, part(second)?]);
+        let second = code.binary(emitc::add, index, code.index(1));
+        return Ok(vec![first, part(second)]);
     }
     Ok(vec![match buffer.element_type().integer_width() {
-        Some(1) => code.compare(CmpPredicate::Ne, first, code.integer(0, ty)?)?,
+        Some(1) => code.compare(CmpPredicate::Ne, first, code.integer(0, ty)),
         _ => first,
     }])
 }
@@ -150,10 +146,10 @@ fn store<'c>(op: OpConversion<'_, 'c>, _: memref::StoreOp<'c>) -> Lowered<'c> {
     for (number, value) in op.parts(0)?.iter().enumerate() {
         let index = match number {
             0 => index,
-            _ => code.binary(emitc::add, index, code.index(number as i64)?)?,
+            _ => code.binary(emitc::add, index, code.index(number as i64)),
         };
         let value = code.cast(*value, ty)?;
-        code.assign(code.subscript(base, index, ty)?, value)?;
+        code.assign(code.subscript(base, index, ty), value);
     }
     Ok(Vec::new())
 }
@@ -165,13 +161,13 @@ fn alloca<'c>(op: OpConversion<'_, 'c>, alloca: memref::AllocaOp<'c>) -> Lowered
     let count = buffer.element_count().ok_or_else(|| no_match("the size of an array varies"))?;
     let ty = memory(&op, buffer)?;
     let size = (count * parts(buffer.element_type())).max(1);
-    let array = code.variable(array(size, ty))?;
-    Ok(vec![code.first(array, ty)?])
+    let array = code.variable(array(size, ty));
+    Ok(vec![code.first(array, ty)])
 }
 
 fn view<'c>(op: OpConversion<'_, 'c>, _: memref::ViewOp<'c>) -> Lowered<'c> {
     let code = CCode(&op.builder);
-    let start = code.offset(op.operand(0)?, op.operand(1)?)?;
+    let start = code.offset(op.operand(0)?, op.operand(1)?);
     Ok(vec![code.cast(start, op.result()?)?])
 }
 
@@ -206,7 +202,7 @@ fn dim<'c>(op: OpConversion<'_, 'c>, dim: memref::DimOp<'c>) -> Lowered<'c> {
     let number = number.ok_or_else(|| no_match("the dimension varies"))?;
     let shape = dim.source().ty().shape().unwrap_or_default();
     match shape.get(number) {
-        Some(Some(size)) => Ok(vec![code.index(*size)?]),
+        Some(Some(size)) => Ok(vec![code.index(*size)]),
         _ => Err(no_match("a size of a buffer varies")),
     }
 }
@@ -260,7 +256,7 @@ impl Rows<'_> {
         (source, target): (Value<'c>, Value<'c>),
     ) -> RewriteResult {
         if let Some(size) = self.sizes.get(indices.len()) {
-            let (zero, one) = (code.index(0)?, code.index(1)?);
+            let (zero, one) = (code.index(0), code.index(1));
             let body = code.0.region(&[zero.ty()], |builder, arguments| {
                 indices.extend(arguments);
                 self.copy(CCode(builder), indices, (source, target))?;
@@ -268,18 +264,19 @@ impl Rows<'_> {
                 emitc::yield_(builder);
                 Ok::<_, RewriteError>(())
             })?;
-            emitc::for_(code.0, zero, code.index(*size)?, one, body);
+            emitc::for_(code.0, zero, code.index(*size), one, body);
             return Ok(());
         }
         let row = |base: Value<'c>, strides: &[i64]| {
             let strides = strides.iter().map(|stride| stride * self.width);
             let terms: Vec<_> = indices.iter().copied().zip(strides).collect();
-            match dot(code, 0, &terms)? {
+            match dot(code, 0, &terms) {
                 Some(offset) => code.offset(base, offset),
-                None => Ok(base),
+                None => base,
             }
         };
-        let (from, to) = (row(source, self.from)?, row(target, self.to)?);
-        code.call_statement("memmove", &[to, from, code.index(self.bytes)?])
+        let (from, to) = (row(source, self.from), row(target, self.to));
+        code.call_statement("memmove", &[to, from, code.index(self.bytes)]);
+        Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! Elementwise ops on complex numbers.
 
-use super::{Direction, Scalar};
-use crate::conversion::arithmetic;
+use super::Direction;
 use halo_ir::{
     ops::{UnaryFn, complex},
     prelude::*,
@@ -9,23 +8,25 @@ use halo_ir::{
 
 /// Lowers an op, or returns `None` where the op has no meaning on complex
 /// numbers.
-pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
+pub fn lower<'c>(
+    b: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+) -> Option<RewriteResult<Value<'c>>> {
     Some(match (name, operands) {
         (stablehlo::RealOp::NAME, &[value]) => Ok(complex::re(b, value)),
         (stablehlo::ImagOp::NAME, &[value]) => Ok(complex::im(b, value)),
         (stablehlo::AbsOp::NAME, &[value]) => Ok(complex::abs(b, value)),
         (stablehlo::IsFiniteOp::NAME, _) => return None,
-        (stablehlo::AddOp::NAME, &[left, right]) => Ok(arithmetic::add_complex(b, left, right)),
+        (stablehlo::AddOp::NAME, &[left, right]) => Ok(complex::add_parts(b, left, right)),
         (stablehlo::SubtractOp::NAME, &[left, right]) => {
-            Ok(arithmetic::subtract_complex(b, left, right))
+            Ok(complex::subtract_parts(b, left, right))
         }
-        (stablehlo::MulOp::NAME, &[left, right]) => {
-            Ok(arithmetic::multiply_complex(b, left, right))
-        }
-        (chlo::SquareOp::NAME, &[value]) => Ok(arithmetic::multiply_complex(b, value, value)),
+        (stablehlo::MulOp::NAME, &[left, right]) => Ok(complex::multiply_parts(b, left, right)),
+        (chlo::SquareOp::NAME, &[value]) => Ok(complex::multiply_parts(b, value, value)),
         (stablehlo::DivOp::NAME, &[left, right]) => Ok(complex::div(b, left, right)),
-        (stablehlo::MaxOp::NAME, &[left, right]) => extremum(b, Direction::Lt, left, right),
-        (stablehlo::MinOp::NAME, &[left, right]) => extremum(b, Direction::Gt, left, right),
+        (stablehlo::MaxOp::NAME, &[left, right]) => Ok(extremum(b, Direction::Lt, left, right)),
+        (stablehlo::MinOp::NAME, &[left, right]) => Ok(extremum(b, Direction::Gt, left, right)),
         (stablehlo::PowOp::NAME, &[left, right]) => Ok(complex::pow(b, left, right)),
         (stablehlo::Atan2Op::NAME, &[left, right]) => Ok(complex::atan2(b, left, right)),
         (_, &[value]) => Ok(function(name)?(b, value)),
@@ -58,7 +59,7 @@ pub fn compare<'c>(
     direction: Direction,
     left: Value<'c>,
     right: Value<'c>,
-) -> Scalar<'c> {
+) -> Value<'c> {
     let (strict, last) = match direction {
         Direction::Eq | Direction::Ne => (CmpFPredicate::Oeq, CmpFPredicate::Oeq),
         Direction::Ge => (CmpFPredicate::Ogt, CmpFPredicate::Oge),
@@ -72,14 +73,14 @@ pub fn compare<'c>(
     let imaginary = arith::cmpf(b, last, left_imaginary, right_imaginary);
     let tie = arith::andi(b, equal, imaginary);
     match direction {
-        Direction::Eq => Ok(tie),
+        Direction::Eq => tie,
         Direction::Ne => {
             let ones = arith::constant(b, tie.ty(), -1);
-            Ok(arith::xori(b, tie, ones))
+            arith::xori(b, tie, ones)
         }
         _ => {
             let real = arith::cmpf(b, strict, left_real, right_real);
-            Ok(arith::ori(b, real, tie))
+            arith::ori(b, real, tie)
         }
     }
 }
@@ -91,7 +92,7 @@ fn extremum<'c>(
     direction: Direction,
     left: Value<'c>,
     right: Value<'c>,
-) -> Scalar<'c> {
-    let exceeded = compare(b, direction, left, right)?;
-    Ok(arith::select(b, exceeded, right, left))
+) -> Value<'c> {
+    let exceeded = compare(b, direction, left, right);
+    arith::select(b, exceeded, right, left)
 }

@@ -3,8 +3,8 @@
 //! A float out of the range of an integer type saturates and NaN becomes zero,
 //! as in XLA; the specification leaves both to the implementation.
 
-use super::{Scalar, storage};
-use crate::{conversion::arithmetic, formula::Formula};
+use super::storage;
+use crate::formula::Formula;
 use halo_ir::{
     ops::{ConversionFn, complex},
     prelude::*,
@@ -19,7 +19,7 @@ pub fn convert<'c>(
     from: Type<'c>,
     to: Type<'c>,
     lowered: Type<'c>,
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     if from == to && value.ty() == lowered {
         return Ok(value);
     }
@@ -32,18 +32,18 @@ pub fn convert<'c>(
         convert_plain(b, value, from, to, working)?
     } else if from.is_integer() {
         // Rounded once, from a float that holds all that counts.
-        in_double(b, value, from)?
+        in_double(b, value, from)
     } else if from.is_complex() {
         complex::re(b, value)
     } else {
         value
     };
-    storage::write(b, result, to)
+    Ok(storage::write(b, result, to))
 }
 
 /// An integer as f64, with its last bit set where bits were lost, so that it
 /// rounds to a narrower float as the integer itself would.
-fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c> {
+fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Value<'c> {
     let width = from.integer_width().unwrap_or(64);
     let signed = !from.is_unsigned() && width != 1;
     let formula = Formula::new(b);
@@ -61,7 +61,7 @@ fn in_double<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>) -> Scalar<'c
         number = number.replaced_where(magnitude.unordered_ge(1 << 53), kept);
     }
     let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
-    Ok(formula.finish(number.convert(op, Type::float64(b.context()))))
+    formula.finish(number.convert(op, Type::float64(b.context())))
 }
 
 /// Converts one element, both as arithmetic has them.
@@ -71,7 +71,7 @@ fn convert_plain<'c>(
     from: Type<'c>,
     to: Type<'c>,
     lowered: Type<'c>,
-) -> Scalar<'c> {
+) -> RewriteResult<Value<'c>> {
     if let Some(part) = to.complex_element() {
         return to_complex(b, value, from, part);
     }
@@ -88,14 +88,14 @@ fn convert_plain<'c>(
             return Ok(arith::cmpi(b, predicate, value, zero));
         }
         if to.is_integer() {
-            return Ok(arithmetic::resize_integer(b, value, lowered, signed));
+            return Ok(arith::resize_integer(b, value, lowered, signed));
         }
         if matches!(to.float_kind(), Some(FloatKind::F16 | FloatKind::BF16)) {
-            let double = in_double(b, value, from)?;
-            return Ok(arithmetic::resize_float(b, double, lowered));
+            let double = in_double(b, value, from);
+            return Ok(arith::resize_float(b, double, lowered));
         }
         let op: ConversionFn = if signed { arith::sitofp } else { arith::uitofp };
-        return Ok(arithmetic::cast(b, op, value, lowered));
+        return Ok(arith::cast(b, op, value, lowered));
     }
     if from.is_float() {
         if boolean {
@@ -103,28 +103,33 @@ fn convert_plain<'c>(
             return Ok(arith::cmpf(b, CmpFPredicate::Une, value, zero));
         }
         if to.is_float() {
-            return Ok(arithmetic::resize_float(b, value, lowered));
+            return Ok(arith::resize_float(b, value, lowered));
         }
-        return float_to_integer(b, value, to.is_unsigned(), lowered);
+        return Ok(float_to_integer(b, value, to.is_unsigned(), lowered));
     }
     Err(RewriteError::Invalid(format!(
         "the CPU backend has no conversion from {from} to {to}"
     )))
 }
 
-fn to_complex<'c>(b: &Builder<'c>, value: Value<'c>, from: Type<'c>, part: Type<'c>) -> Scalar<'c> {
+fn to_complex<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    from: Type<'c>,
+    part: Type<'c>,
+) -> RewriteResult<Value<'c>> {
     let (real, imaginary) = if from.is_complex() {
         let imaginary = complex::im(b, value);
         (
             complex::re(b, value),
-            arithmetic::resize_float(b, imaginary, part),
+            arith::resize_float(b, imaginary, part),
         )
     } else {
         (value, arith::constant(b, part, 0.0))
     };
     let source = if from.is_complex() { real.ty() } else { from };
     let real = convert_plain(b, real, source, part, part)?;
-    Ok(arithmetic::complex(b, real, imaginary))
+    Ok(complex::from_parts(b, real, imaginary))
 }
 
 fn float_to_integer<'c>(
@@ -132,7 +137,7 @@ fn float_to_integer<'c>(
     value: Value<'c>,
     unsigned: bool,
     to: Type<'c>,
-) -> Scalar<'c> {
+) -> Value<'c> {
     let width = to.integer_width().unwrap_or(64);
     let formula = Formula::new(b);
     // f16 does not reach the bounds of wide integers: they are tested in f32.
@@ -165,5 +170,5 @@ fn float_to_integer<'c>(
         .replaced_where(value.le(least), least_integer)
         .replaced_where(value.ge(bound), greatest_integer)
         .replaced_where(value.is_nan(), 0);
-    Ok(formula.finish(result))
+    formula.finish(result)
 }

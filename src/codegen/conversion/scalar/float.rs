@@ -3,23 +3,23 @@
 //! Functions of formats narrower than f32 are computed in f32 and rounded once;
 //! arithmetic rounds in the format itself.
 
-use super::Scalar;
-use crate::{
-    conversion::arithmetic,
-    formula::{Formula, Number},
-};
+use crate::formula::{Formula, Number};
 use halo_ir::{
     ops::{BinaryFn, UnaryFn, math},
     prelude::*,
 };
 
 /// Lowers an op, or returns `None` where the op has no meaning on floats.
-pub fn lower<'c>(b: &Builder<'c>, name: &str, operands: &[Value<'c>]) -> Option<Scalar<'c>> {
+pub fn lower<'c>(
+    b: &Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+) -> Option<RewriteResult<Value<'c>>> {
     let formula = Formula::new(b);
     let number = |value| formula.number(value);
     let result = match *operands {
         [value] if IN_DOUBLE.contains(&name) => {
-            return Some(in_double(b, math_function(name)?, value));
+            return Some(Ok(in_double(b, math_function(name)?, value)));
         }
         [value] => unary(name, number(value))?,
         [left, right] => {
@@ -110,10 +110,10 @@ const IN_DOUBLE: &[&str] = &[
 ];
 
 /// A function in f64, rounded once.
-fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Scalar<'c> {
-    let wide = arithmetic::resize_float(b, value, Type::float64(b.context()));
+fn in_double<'c>(b: &Builder<'c>, op: UnaryFn, value: Value<'c>) -> Value<'c> {
+    let wide = arith::resize_float(b, value, Type::float64(b.context()));
     let result = op(b, wide);
-    Ok(arithmetic::resize_float(b, result, value.ty()))
+    arith::resize_float(b, result, value.ty())
 }
 
 /// Computes in f32 where the operands are narrower.
@@ -122,7 +122,7 @@ fn widened<'f, 'c, const N: usize>(
     compute: impl FnOnce([Number<'f, 'c>; N]) -> Number<'f, 'c>,
 ) -> Number<'f, 'c> {
     let narrow = operands[0].element();
-    if !arithmetic::is_narrow_float(narrow) {
+    if !narrow.is_narrow_float() {
         return compute(operands);
     }
     compute(operands.map(|operand| operand.with_width(32))).convert_float(narrow)
@@ -152,11 +152,11 @@ fn logistic<'f, 'c>(value: Number<'f, 'c>) -> Number<'f, 'c> {
 
 /// An integer whose signed order is the total order of IEEE 754 on floats:
 /// negative numbers have all bits but the sign flipped.
-pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Scalar<'c> {
+pub fn total_order_key<'c>(b: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     let formula = Formula::new(b);
     let bits = formula.number(value).bits();
     let flipped = bits ^ (i64::MAX >> (64 - bits.width()));
-    Ok(formula.finish(bits.replaced_where(bits.lt(0), flipped)))
+    formula.finish(bits.replaced_where(bits.lt(0), flipped))
 }
 
 /// Rounds to a format of fewer bits of exponent and mantissa, and back.
@@ -165,9 +165,9 @@ pub fn reduce_precision<'c>(
     value: Value<'c>,
     exponent_bits: u32,
     mantissa_bits: u32,
-) -> Scalar<'c> {
+) -> Value<'c> {
     let Some((source_exponent, source_mantissa)) = format_of(value.ty()) else {
-        return Ok(value);
+        return value;
     };
     let formula = Formula::new(b);
     let value = formula.number(value);
@@ -201,7 +201,7 @@ pub fn reduce_precision<'c>(
         value
     };
     let result = bits.float_with_bits(value.element());
-    Ok(formula.finish(result.replaced_where(value.is_nan(), of_nan)))
+    formula.finish(result.replaced_where(value.is_nan(), of_nan))
 }
 
 /// Bits of exponent and mantissa of a float type.

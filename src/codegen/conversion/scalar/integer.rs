@@ -5,7 +5,6 @@
 //! dividend, the quotient of the least number by -1 wraps, and shifts by the
 //! width or more shift everything out.
 
-use super::Scalar;
 use crate::formula::{Formula, Number};
 use halo_ir::{
     ops::{BinaryFn, math},
@@ -19,14 +18,14 @@ pub fn lower<'c>(
     name: &str,
     unsigned: bool,
     operands: &[Value<'c>],
-) -> Option<Scalar<'c>> {
+) -> Option<RewriteResult<Value<'c>>> {
     let boolean = operands.first()?.ty().integer_width()? == 1;
     let formula = Formula::new(b);
     let number = |value| formula.number(value);
     let result = match *operands {
         [value] => unary(name, unsigned, number(value))?,
         [left, right] if name == stablehlo::PowOp::NAME => {
-            return Some(power(b, unsigned, left, right));
+            return Some(Ok(power(b, unsigned, left, right)));
         }
         [left, right] => {
             let (left, right) = (number(left), number(right));
@@ -146,7 +145,7 @@ fn shift_right_arithmetic<'f, 'c>(value: Number<'f, 'c>, amount: Number<'f, 'c>)
 /// Exponentiation by squaring, in a loop over the bits of the exponent. A
 /// negative exponent gives the integer part of the reciprocal: nonzero only for
 /// a base of 1 or -1.
-fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Scalar<'c> {
+fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'c>) -> Value<'c> {
     let ty = base.ty();
     let one = arith::constant(b, ty, 1);
     let zero = arith::constant(b, ty, 0);
@@ -170,7 +169,7 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
     );
     let power = powers[0];
     if unsigned {
-        return Ok(power);
+        return power;
     }
     let power = template!(
         b,
@@ -186,5 +185,5 @@ fn power<'c>(b: &Builder<'c>, unsigned: bool, base: Value<'c>, exponent: Value<'
         %reciprocal = arith.select %is_one, $one, %otherwise : $ty
         %result = arith.select %negative, %reciprocal, $power : $ty"
     );
-    Ok(power[0])
+    power[0]
 }

@@ -20,13 +20,12 @@
 //! %kept = arith.shrui %rounded, %c21 : i32
 //! ```
 
-use super::Scalar;
 use crate::formula::{Formula, Number};
 use halo_core::float_format::{FloatFormat, SpecialValues};
 use halo_ir::prelude::*;
 
 /// The float of an `i8` with the bits of a format.
-pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Scalar<'c> {
+pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Value<'c> {
     let formula = Formula::new(b);
     let byte = formula.number(value);
     let result = if format.special == SpecialValues::PowersOfTwo {
@@ -34,7 +33,7 @@ pub fn decode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     } else {
         decode_bits(byte.with_width(32), format)
     };
-    Ok(formula.finish(result))
+    formula.finish(result)
 }
 
 fn decode_bits<'f, 'c>(bits: Number<'f, 'c>, format: FloatFormat) -> Number<'f, 'c> {
@@ -73,7 +72,7 @@ fn decode_power<'f, 'c>(exponent: Number<'f, 'c>, format: FloatFormat) -> Number
 
 /// An `i8` with the bits of the value of a format that is nearest to a float of
 /// any wider type.
-pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Scalar<'c> {
+pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Value<'c> {
     let formula = Formula::new(b);
     let value = formula.number(value);
     let result = if format.special == SpecialValues::PowersOfTwo {
@@ -81,7 +80,7 @@ pub fn encode<'c>(b: &Builder<'c>, value: Value<'c>, format: FloatFormat) -> Sca
     } else {
         encode_bits(value.with_width(value.width().max(32)), format)
     };
-    Ok(formula.finish(result.with_width(8)))
+    formula.finish(result.with_width(8))
 }
 
 fn encode_bits<'f, 'c>(value: Number<'f, 'c>, format: FloatFormat) -> Number<'f, 'c> {

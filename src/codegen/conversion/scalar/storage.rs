@@ -17,8 +17,7 @@
 //!   linalg.yield %3 : i8
 //! ```
 
-use super::{Scalar, narrow_float};
-use crate::conversion::arithmetic;
+use super::narrow_float;
 use halo_core::float_format::FloatFormat;
 use halo_hlo::literals;
 use halo_ir::{
@@ -73,46 +72,41 @@ fn format_of(element: Type) -> Option<FloatFormat> {
 }
 
 /// An element from memory for arithmetic. `element` is its type in HLO.
-pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+pub fn read<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
     if !is_encoded(element) {
         return Ok(value);
     }
     match format_of(element) {
-        Some(format) => narrow_float::decode(b, value, format),
+        Some(format) => Ok(narrow_float::decode(b, value, format)),
         None => {
             let narrow = working_type(b.context(), element);
-            Ok(arithmetic::cast(b, arith::trunci, value, narrow))
+            Ok(arith::cast(b, arith::trunci, value, narrow))
         }
     }
 }
 
 /// Converts the result of arithmetic to the storage type. A float of any width
 /// is rounded.
-pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+pub fn write<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Value<'c> {
     if !is_encoded(element) {
-        return Ok(value);
+        return value;
     }
     let byte = integer_type(b.context(), 8);
     match format_of(element) {
         Some(format) => narrow_float::encode(b, value, format),
-        None => Ok(arithmetic::resize_integer(
-            b,
-            value,
-            byte,
-            !element.is_unsigned(),
-        )),
+        None => arith::resize_integer(b, value, byte, !element.is_unsigned()),
     }
 }
 
 /// The bits of an element from memory, as an integer of its width. Of a complex
 /// number the real part is in the low half.
-pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> RewriteResult<Value<'c>> {
     if let Some(part) = element.complex_element() {
         let width = part.bit_width().unwrap_or(64);
         let wide = integer_type(b.context(), 2 * width);
-        let half = |part_value: Value<'c>| -> Scalar<'c> {
+        let half = |part_value: Value<'c>| -> RewriteResult<Value<'c>> {
             let bits = bits(b, part_value, part)?;
-            Ok(arithmetic::cast(b, arith::extui, bits, wide))
+            Ok(arith::cast(b, arith::extui, bits, wide))
         };
         let low = half(complex::re(b, value))?;
         let high = half(complex::im(b, value))?;
@@ -129,28 +123,32 @@ pub fn bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<
     } else {
         arith::bitcast
     };
-    Ok(arithmetic::cast(b, op, value, integer))
+    Ok(arith::cast(b, op, value, integer))
 }
 
 /// The element, as memory holds it, of bits; the inverse of [`bits`].
-pub fn from_bits<'c>(b: &Builder<'c>, value: Value<'c>, element: Type<'c>) -> Scalar<'c> {
+pub fn from_bits<'c>(
+    b: &Builder<'c>,
+    value: Value<'c>,
+    element: Type<'c>,
+) -> RewriteResult<Value<'c>> {
     if let Some(part) = element.complex_element() {
         let width = part.bit_width().unwrap_or(64);
         let narrow = integer_type(b.context(), width);
-        let half = |bits: Value<'c>| -> Scalar<'c> {
-            let bits = arithmetic::cast(b, arith::trunci, bits, narrow);
+        let half = |bits: Value<'c>| -> RewriteResult<Value<'c>> {
+            let bits = arith::cast(b, arith::trunci, bits, narrow);
             from_bits(b, bits, part)
         };
         let distance = arith::constant(b, value.ty(), i64::from(width));
         let high = arith::shrui(b, value, distance);
-        return Ok(arithmetic::complex(b, half(value)?, half(high)?));
+        return Ok(complex::from_parts(b, half(value)?, half(high)?));
     }
     let stored = stored_type(b.context(), element);
     if !is_encoded(element) {
-        return Ok(arithmetic::cast(b, arith::bitcast, value, stored));
+        return Ok(arith::cast(b, arith::bitcast, value, stored));
     }
     let signed = !element.is_float() && !element.is_unsigned();
-    Ok(arithmetic::resize_integer(b, value, stored, signed))
+    Ok(arith::resize_integer(b, value, stored, signed))
 }
 
 /// A dense attribute with the elements as memory holds them.

@@ -12,7 +12,7 @@
 //! %2 = linalg.generic ... { encode an f32 in an i8 }
 //! ```
 
-use super::{Lowered, Lowering, dims, structured};
+use super::{Lowered, Lowering};
 use crate::conversion::scalar::storage;
 use halo_ir::prelude::*;
 use melior::ir::r#type::IntegerType;
@@ -69,7 +69,7 @@ impl<'c> Lowering<'_, 'c> {
                     } else {
                         storage::read(b, value, element)?
                     };
-                    storage::write(b, value, element)
+                    Ok(storage::write(b, value, element))
                 })
             })
             .collect()
@@ -83,7 +83,7 @@ fn each<'c>(
     element: Type<'c>,
     function: impl FnOnce(&Builder<'c>, Value<'c>) -> RewriteResult<Value<'c>>,
 ) -> RewriteResult<Value<'c>> {
-    let sizes = dims(value)?;
+    let sizes = value.ty().sizes();
     let whole: Vec<usize> = (0..sizes.len()).collect();
     let map = structured::projection(b, sizes.len(), &whole);
     let result = tensor_type(&sizes, element);

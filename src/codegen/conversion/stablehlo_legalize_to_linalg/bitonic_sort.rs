@@ -24,12 +24,8 @@
 //! }
 //! ```
 
-use super::{
-    dims, loops,
-    sort::Before,
-    structured::{self, Generic},
-};
-use crate::conversion::arithmetic;
+use super::sort::Before;
+use halo_ir::ops::structured::Generic;
 use halo_ir::{dense_from_integers, prelude::*};
 
 /// Sorts the rows of tensors of two dimensions; equal elements keep their order
@@ -39,9 +35,9 @@ pub fn sort_rows<'c>(
     operands: &[Value<'c>],
     stable: bool,
     before: &Before<'_, 'c>,
-) -> loops::Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let first = *operands.first().ok_or_else(|| no_match("it has no operand"))?;
-    let sizes = dims(first)?;
+    let sizes = first.ty().sizes();
     let count = *sizes.get(1).ok_or_else(|| no_match("a dimension is out of range"))?;
     let number = integer_type(b.context(), number_bits(count));
     let mut rows = operands.to_vec();
@@ -50,15 +46,8 @@ pub fn sort_rows<'c>(
             b,
             Vec::new(),
             tensor_type(&sizes, number),
-            |b, _| {
-                Ok(arithmetic::cast(
-                    b,
-                    arith::index_cast,
-                    position(b, 1)?,
-                    number,
-                ))
-            },
-        )?);
+            |b, _| arith::cast(b, arith::index_cast, position(b, 1), number),
+        ));
     }
     let masks = masks(count);
     let ty = tensor_type(&[masks.len() as i64], number);
@@ -66,7 +55,7 @@ pub fn sort_rows<'c>(
         RewriteError::Invalid("internal error: the masks of a sort are not constant".into())
     })?;
     let network = Network {
-        masks: arithmetic::constant(b, value, ty),
+        masks: arith::constant_of(b, value, ty),
         sizes,
         stable,
         before,
@@ -115,24 +104,31 @@ struct Network<'a, 'b, 'c> {
 impl<'c> Network<'_, '_, 'c> {
     /// All stages, two in each iteration: the second one writes where the first
     /// one read.
-    fn stages(&self, b: &Builder<'c>, stages: i64, rows: &[Value<'c>]) -> loops::Values<'c> {
-        let pairs = (arith::index(b, 0), arith::index(b, stages / 2));
-        loops::for_loop(b, pairs, rows, |b, pair, rows| {
-            let two = arith::index(b, 2);
+    fn stages(
+        &self,
+        b: &Builder<'c>,
+        stages: i64,
+        rows: &[Value<'c>],
+    ) -> RewriteResult<Vec<Value<'c>>> {
+        Ok(scf::for_(b, (0, stages / 2, 1), rows, |b, pair, rows| {
+            let two = index::constant(b, 2);
             let even = arith::muli(b, pair, two);
-            let one = arith::index(b, 1);
+            let one = index::constant(b, 1);
             let odd = arith::addi(b, even, one);
             let between = self.stage(b, even, rows)?;
             self.stage(b, odd, &between)
-        })
+        })?
+        .results())
     }
 
-    fn stage(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
+    fn stage(
+        &self,
+        b: &Builder<'c>,
+        stage: Value<'c>,
+        rows: &[Value<'c>],
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let identity = AffineMap::multi_dim_identity(b.context(), 2);
-        let outputs = rows
-            .iter()
-            .map(|row| Ok((structured::empty(b, row.ty())?, identity)))
-            .collect::<RewriteResult<Vec<_>>>()?;
+        let outputs = rows.iter().map(|row| (structured::empty(b, row.ty()), identity)).collect();
         let generic = Generic {
             inputs: Vec::new(),
             outputs,
@@ -142,21 +138,26 @@ impl<'c> Network<'_, '_, 'c> {
     }
 
     /// The value of an element after a stage.
-    fn element(&self, b: &Builder<'c>, stage: Value<'c>, rows: &[Value<'c>]) -> loops::Values<'c> {
+    fn element(
+        &self,
+        b: &Builder<'c>,
+        stage: Value<'c>,
+        rows: &[Value<'c>],
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let index = Type::index(b.context());
-        let (row, own) = (position(b, 0)?, position(b, 1)?);
-        let mask = loops::extract(b, self.masks, &[stage])?;
-        let mask = arithmetic::cast(b, arith::index_cast, mask, index);
+        let (row, own) = (position(b, 0), position(b, 1));
+        let mask = tensor::extract(b, self.masks, &[stage]);
+        let mask = arith::cast(b, arith::index_cast, mask, index);
         let partner = arith::xori(b, own, mask);
-        let end = arith::index(b, self.sizes[1]);
+        let end = index::constant(b, self.sizes[1]);
         let there = arith::cmpi(b, CmpIPredicate::Ult, partner, end);
         let partner = arith::select(b, there, partner, own);
         let lower = arith::minui(b, own, partner);
         let upper = arith::maxui(b, own, partner);
-        let elements = |at: Value<'c>| -> loops::Values<'c> {
-            rows.iter().map(|tensor| loops::extract(b, *tensor, &[row, at])).collect()
+        let elements = |at: Value<'c>| -> Vec<Value<'c>> {
+            rows.iter().map(|tensor| tensor::extract(b, *tensor, &[row, at])).collect()
         };
-        let (low, high) = (elements(lower)?, elements(upper)?);
+        let (low, high) = (elements(lower), elements(upper));
         let swap = self.swap(b, &low, &high)?;
         let first = arith::cmpi(b, CmpIPredicate::Eq, own, lower);
         let takes_low = arith::xori(b, first, swap);
@@ -191,8 +192,8 @@ impl<'c> Network<'_, '_, 'c> {
 }
 
 /// `linalg.index`
-fn position<'c>(b: &Builder<'c>, dim: i64) -> RewriteResult<Value<'c>> {
-    Ok(linalg::index(b, dim))
+fn position<'c>(b: &Builder<'c>, dim: i64) -> Value<'c> {
+    linalg::index(b, dim)
 }
 
 #[cfg(test)]

@@ -1,10 +1,7 @@
 //! `constant` and `iota`.
 
-use super::{Lowered, Lowering, dims, structured};
-use crate::conversion::{
-    arithmetic,
-    scalar::{self, storage},
-};
+use super::{Lowered, Lowering};
+use crate::conversion::scalar::{self, storage};
 use halo_ir::prelude::*;
 
 fn value_of<'c>(context: &'c Context, op: Operation<'c>) -> RewriteResult<Attribute<'c>> {
@@ -27,7 +24,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn constant(&mut self) -> Lowered<'c> {
         let attribute = value_of(self.builder.context(), self.op)?;
         let result = self.result()?;
-        Ok(vec![arithmetic::constant(&self.builder, attribute, result)])
+        Ok(vec![arith::constant_of(&self.builder, attribute, result)])
     }
 
     pub(super) fn iota(&mut self) -> Lowered<'c> {
@@ -53,7 +50,7 @@ pub(super) fn iota_element<'c>(
 ) -> RewriteResult<Value<'c>> {
     let position = linalg::index(b, dimension);
     let wide = integer_type(b.context(), 64);
-    let number = arithmetic::cast(b, arith::index_cast, position, wide);
+    let number = arith::cast(b, arith::index_cast, position, wide);
     scalar::convert(b, number, wide, original, lowered)
 }
 
@@ -64,7 +61,10 @@ pub(super) fn counted_dimension(value: Value) -> Option<i64> {
     }
     let broadcast = value.defined_by::<stablehlo::BroadcastInDimOp>()?;
     let counted = usize::try_from(counted_dimension(broadcast.operand())?).ok()?;
-    let (from, to) = (dims(broadcast.operand()).ok()?, dims(value).ok()?);
+    let (from, to) = (
+        broadcast.operand().ty().static_shape()?,
+        value.ty().static_shape()?,
+    );
     let dimension = *broadcast.broadcast_dimensions().get(counted)?;
     // A dimension of size 1 may be repeated.
     let size = to.get(usize::try_from(dimension).ok()?)?;

@@ -1,7 +1,6 @@
 //! `while`, `if` and `case`, as ops of scf on tensors.
 
-use super::{Lowered, Lowering, structured};
-use crate::conversion::arithmetic;
+use super::{Lowered, Lowering};
 use halo_ir::{Region, prelude::*};
 
 impl<'c> Lowering<'_, 'c> {
@@ -13,7 +12,7 @@ impl<'c> Lowering<'_, 'c> {
         let before = b.region(&types, |b, arguments| {
             self.map(&condition.arguments(), arguments)?;
             let verdict = self.convert_block(b, condition)?;
-            let verdict = structured::extract_scalar(b, first(&verdict)?)?;
+            let verdict = tensor::extract(b, first(&verdict)?, &[]);
             scf::condition(b, verdict, arguments);
             Ok::<_, RewriteError>(())
         })?;
@@ -28,7 +27,7 @@ impl<'c> Lowering<'_, 'c> {
 
     pub(super) fn if_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let condition = structured::extract_scalar(&b, self.operand(0)?)?;
+        let condition = tensor::extract(&b, self.operand(0)?, &[]);
         let on_true = self.branch(&b, self.body(0)?)?;
         let on_false = self.branch(&b, self.body(1)?)?;
         let op = scf::IfOp::build(&b, condition, on_true, on_false);
@@ -38,8 +37,8 @@ impl<'c> Lowering<'_, 'c> {
     /// `case`: an index out of range takes the last branch.
     pub(super) fn case(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let selector = structured::extract_scalar(&b, self.operand(0)?)?;
-        let selector = arithmetic::cast(&b, arith::index_cast, selector, Type::index(b.context()));
+        let selector = tensor::extract(&b, self.operand(0)?, &[]);
+        let selector = arith::cast(&b, arith::index_cast, selector, Type::index(b.context()));
         let last = self
             .op
             .region_count()

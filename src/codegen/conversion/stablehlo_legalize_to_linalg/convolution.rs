@@ -25,10 +25,7 @@
 //! few products, as in depthwise convolutions, the patches would not be reused,
 //! and the convolution is computed directly.
 
-use super::{
-    Lowered, Lowering, dims, dot, loops, reduce_window, region, slice, structured, type_dims,
-};
-use crate::conversion::arithmetic;
+use super::{Lowered, Lowering, dot, reduce_window, region, slice};
 use halo_hlo::semantics::{
     op::Op,
     window::{Window, WindowDim},
@@ -104,16 +101,16 @@ impl<'c> Lowering<'_, 'c> {
         let numbers = op
             .required("dimension_numbers", ConvDimensionNumbers::from_attribute)
             .map_err(RewriteError::Invalid)?;
-        let target = type_dims(result)?;
+        let target = result.sizes();
         let (input, kernel) = (self.operand(0)?, self.operand(1)?);
-        let kernel_dims = dims(kernel)?;
+        let kernel_dims = kernel.ty().sizes();
         let sizes = |dimensions: &[i64], of: &[i64]| -> Vec<i64> {
             dimensions.iter().map(|dimension| of[*dimension as usize]).collect()
         };
         let kernel_sizes = sizes(&numbers.kernel_spatial_dimensions, &kernel_dims);
-        if target.contains(&0) || kernel_dims.contains(&0) || dims(input)?.contains(&0) {
-            let zero = arithmetic::number(&b, result.element_type(), 0);
-            return Ok(vec![structured::filled(&b, zero, result)?]);
+        if target.contains(&0) || kernel_dims.contains(&0) || input.ty().sizes().contains(&0) {
+            let zero = arith::number(&b, result.element_type(), 0);
+            return Ok(vec![structured::filled(&b, zero, result)]);
         }
         let window = Window::new(kernel_sizes.len(), "the kernel", kernel_sizes)
             .and_then(|window| window.with_strides(op, "window_strides"))
@@ -131,7 +128,7 @@ impl<'c> Lowering<'_, 'c> {
         let features = kernel_dims[numbers.kernel_output_feature_dimension as usize];
         let (of_features, of_batches) = (feature_groups > 1, batch_groups > 1);
         let input_roles = roles_of(
-            (&dims(input)?, groups),
+            (&input.ty().sizes(), groups),
             (numbers.input_batch_dimension, Role::Batch, of_batches),
             (numbers.input_feature_dimension, Role::Channel, of_features),
             &numbers.input_spatial_dimensions,
@@ -155,7 +152,7 @@ impl<'c> Lowering<'_, 'c> {
             &numbers.output_spatial_dimensions,
             Role::Output,
         );
-        let input = grouped(&b, (input, original[0]), &input_roles, groups)?;
+        let input = grouped(&b, (input, original[0]), &input_roles, groups);
         let input = input.padded(&b, &window, &output)?;
         let reversed: Vec<i64> = op
             .booleans("window_reversal")
@@ -167,11 +164,11 @@ impl<'c> Lowering<'_, 'c> {
         let kernel = if reversed.is_empty() {
             kernel
         } else {
-            structured::reverse(&b, kernel, &reversed)?
+            structured::reverse(&b, kernel, &reversed)
         };
         let convolution = Convolution {
             input,
-            kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups)?,
+            kernel: grouped(&b, (kernel, original[1]), &kernel_roles, groups),
             groups,
             batches: target[numbers.output_batch_dimension as usize],
             features: features / groups,
@@ -217,8 +214,10 @@ fn grouped<'c>(
     (value, original): (Value<'c>, Type<'c>),
     roles: &[Vec<Role>],
     groups: i64,
-) -> RewriteResult<Operand<'c>> {
-    let sizes: Vec<i64> = dims(value)?
+) -> Operand<'c> {
+    let sizes: Vec<i64> = value
+        .ty()
+        .sizes()
         .into_iter()
         .zip(roles)
         .flat_map(|(size, roles)| match roles.len() {
@@ -226,25 +225,25 @@ fn grouped<'c>(
             _ => vec![groups, size / groups],
         })
         .collect();
-    Ok(Operand {
-        value: structured::reshape(b, value, &sizes)?,
+    Operand {
+        value: structured::reshape(b, value, &sizes),
         roles: roles.concat(),
         original,
-    })
+    }
 }
 
 impl<'c> Operand<'c> {
     /// The input with the padding of its windows, of which there are so many.
     fn padded(self, b: &Builder<'c>, window: &[WindowDim], output: &[i64]) -> RewriteResult<Self> {
         let mut around = vec![WindowDim::new(Some(1)); self.roles.len()];
-        let mut window_counts = dims(self.value)?;
+        let mut window_counts = self.value.ty().sizes();
         for (dimension, role) in self.roles.iter().enumerate() {
             if let Role::Input(number) = *role {
                 around[dimension] = window[number];
                 window_counts[dimension] = output[number];
             }
         }
-        let zero = arithmetic::number(b, self.value.ty().element_type(), 0);
+        let zero = arith::number(b, self.value.ty().element_type(), 0);
         Ok(Self {
             value: reduce_window::padded(b, self.value, zero, &around, &window_counts)?,
             ..self
@@ -284,13 +283,13 @@ impl<'c> Convolution<'c> {
         if self.is_pointwise() || counts.iter().all(|count| *count == 1) {
             return self.product(b);
         }
-        let result = structured::empty(b, tensor_type(&self.result_dims(), self.element))?;
-        let parts = loops::nest(b, &counts, &[result], &mut |b, at, carried| {
+        let result = structured::empty(b, tensor_type(&self.result_dims(), self.element));
+        let parts = scf::nest(b, &counts, &[result], |b, at, carried| {
             let mut part = part.clone();
             part.input.value = part.read(b, &self.input, at)?;
             let computed = part.product(b)?;
-            let slice = part.result_slice(b, &dims(computed)?, at)?;
-            Ok(vec![slice::insert(b, computed, carried[0], &slice)?])
+            let slice = part.result_slice(b, &computed.ty().sizes(), at);
+            Ok::<_, RewriteError>(vec![slice::insert(b, computed, carried[0], &slice)])
         })?;
         parts.first().copied().ok_or_else(|| no_match("there are no parts to join"))
     }
@@ -308,7 +307,7 @@ impl<'c> Convolution<'c> {
         whole: &Operand<'c>,
         at: &[Value<'c>],
     ) -> RewriteResult<Value<'c>> {
-        let mut sizes = dims(whole.value)?;
+        let mut sizes = whole.value.ty().sizes();
         let mut part = slice::Part::contiguous(&vec![0; sizes.len()], &sizes);
         for (dimension, role) in whole.roles.iter().enumerate() {
             let (number, step) = match role {
@@ -325,28 +324,23 @@ impl<'c> Convolution<'c> {
             if *role == Role::Batch {
                 sizes[dimension] = self.batches;
             }
-            part.offsets[dimension] = offset(b, number, step)?;
+            part.offsets[dimension] = offset(b, number, step);
         }
         part.sizes = sizes;
-        slice::extract(b, whole.value, &part)
+        Ok(slice::extract(b, whole.value, &part))
     }
 
     /// The slice of the result that a part of these sizes writes.
-    fn result_slice(
-        &self,
-        b: &Builder<'c>,
-        sizes: &[i64],
-        at: &[Value<'c>],
-    ) -> RewriteResult<slice::Part<'c>> {
+    fn result_slice(&self, b: &Builder<'c>, sizes: &[i64], at: &[Value<'c>]) -> slice::Part<'c> {
         let mut part = slice::Part::contiguous(&vec![0; sizes.len()], sizes);
         for (dimension, roles) in self.roles.iter().enumerate() {
             part.offsets[dimension] = match roles[..] {
-                [Role::Batch] => offset(b, at[0], self.batches)?,
-                [Role::Output(number)] => offset(b, at[number + 1], self.output[number])?,
+                [Role::Batch] => offset(b, at[0], self.batches),
+                [Role::Output(number)] => offset(b, at[number + 1], self.output[number]),
                 _ => continue,
             };
         }
-        Ok(part)
+        part
     }
 
     fn size(&self, role: Role) -> i64 {
@@ -485,9 +479,9 @@ impl<'c> Convolution<'c> {
     /// The product of patches and kernel.
     fn product(&self, b: &Builder<'c>) -> RewriteResult<Value<'c>> {
         let (patches, kernel) = if self.is_pointwise() {
-            self.pointwise(b)?
+            self.pointwise(b)
         } else {
-            (self.cut_out(b)?, self.kernel.clone())
+            (self.cut_out(b), self.kernel.clone())
         };
         let summed = self.patch_roles();
         let last = self.has_channels_last();
@@ -531,12 +525,12 @@ impl<'c> Convolution<'c> {
             .filter_map(|role| roles.iter().position(|other| other == role))
             .map(|position| position as i64)
             .collect();
-        let value = structured::transpose(b, value, &order)?;
-        structured::reshape(b, value, &self.result_dims())
+        let value = structured::transpose(b, value, &order);
+        Ok(structured::reshape(b, value, &self.result_dims()))
     }
 
     /// All patches, beside each other.
-    fn cut_out(&self, b: &Builder<'c>) -> RewriteResult<Operand<'c>> {
+    fn cut_out(&self, b: &Builder<'c>) -> Operand<'c> {
         let roles = self.patches();
         let sizes: Vec<i64> = roles.iter().map(|role| self.size(*role)).collect();
         let map = self.map(b, &self.input, &roles);
@@ -545,23 +539,23 @@ impl<'c> Convolution<'c> {
             b,
             vec![(self.input.value, map)],
             result,
-            |_, arguments| Ok(arguments[0]),
-        )?;
-        Ok(Operand {
+            |_, arguments| arguments[0],
+        );
+        Operand {
             value,
             roles,
             original: self.input.original,
-        })
+        }
     }
 
     /// The operands of a convolution whose patches are the input's elements.
-    fn pointwise(&self, b: &Builder<'c>) -> RewriteResult<(Operand<'c>, Operand<'c>)> {
+    fn pointwise(&self, b: &Builder<'c>) -> (Operand<'c>, Operand<'c>) {
         let mut input = self.input.clone();
         if let (1, Some(batch)) = (self.batches, input.position(Role::Batch)) {
-            let mut sizes = dims(input.value)?;
+            let mut sizes = input.value.ty().sizes();
             sizes.remove(batch as usize);
             input.roles.remove(batch as usize);
-            input.value = structured::reshape(b, input.value, &sizes)?;
+            input.value = structured::reshape(b, input.value, &sizes);
         }
         for role in &mut input.roles {
             if let Role::Input(number) = *role {
@@ -571,8 +565,8 @@ impl<'c> Convolution<'c> {
         let mut kernel = self.kernel.clone();
         kernel.roles.retain(|role| !matches!(role, Role::Kernel(_)));
         let sizes: Vec<i64> = kernel.roles.iter().map(|role| self.size(*role)).collect();
-        kernel.value = structured::reshape(b, kernel.value, &sizes)?;
-        Ok((input, kernel))
+        kernel.value = structured::reshape(b, kernel.value, &sizes);
+        (input, kernel)
     }
 
     /// One loop nest over all indices.
@@ -583,8 +577,8 @@ impl<'c> Convolution<'c> {
         roles.push(Role::Channel);
         let sizes: Vec<i64> = output.iter().map(|role| self.size(*role)).collect();
         let accumulator = dot::accumulator_type(b, self.element);
-        let zero = arithmetic::number(b, accumulator, 0);
-        let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
+        let zero = arith::number(b, accumulator, 0);
+        let start = structured::filled(b, zero, tensor_type(&sizes, accumulator));
         let kept: Vec<usize> = (0..output.len()).collect();
         let mut iterators = vec![IteratorType::Parallel; output.len()];
         iterators.resize(roles.len(), IteratorType::Reduction);
@@ -598,18 +592,18 @@ impl<'c> Convolution<'c> {
         let sums = generic.build(b, |b, arguments| {
             let input = region::promoted(b, arguments[0], self.input.original, accumulator)?;
             let kernel = region::promoted(b, arguments[1], self.kernel.original, accumulator)?;
-            Ok(vec![dot::multiply_add(b, input, kernel, arguments[2])?])
+            Ok::<_, RewriteError>(vec![dot::multiply_add(b, input, kernel, arguments[2])])
         })?;
-        let sum = sums.first().copied().ok_or_else(|| no_match("there is no sum"))?;
+        let sum = sums[0];
         self.precision.annotate(b, sum);
-        let value = dot::rounded(b, sum, self.element)?;
-        structured::reshape(b, value, &self.result_dims())
+        let value = dot::rounded(b, sum, self.element);
+        Ok(structured::reshape(b, value, &self.result_dims()))
     }
 }
 
 /// A multiple of an index.
-fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> RewriteResult<slice::Offset<'c>> {
-    let step = arith::index(b, step);
+fn offset<'c>(b: &Builder<'c>, number: Value<'c>, step: i64) -> slice::Offset<'c> {
+    let step = index::constant(b, step);
     let value = arith::muli(b, number, step);
-    Ok(slice::Offset::Dynamic(value))
+    slice::Offset::Dynamic(value)
 }

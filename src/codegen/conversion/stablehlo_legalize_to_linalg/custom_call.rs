@@ -27,8 +27,8 @@
 //! Ops that libraries compute, and ops that communicate, are calls of handlers that
 //! are always registered. The attributes of such an op are the `dictionary` of the call.
 
-use super::{Lowered, Lowering, structured, type_dims};
-use crate::conversion::{arithmetic, scalar::storage};
+use super::{Lowered, Lowering};
+use crate::conversion::scalar::storage;
 use halo_core::Layout;
 use halo_hlo::custom_calls;
 use halo_ir::{dictionary_attribute, ops::halo, prelude::*};
@@ -72,7 +72,7 @@ impl<'c> Lowering<'_, 'c> {
                 .ok_or_else(|| {
                     RewriteError::Invalid(format!("'{name}' has a value of unknown form"))
                 })?;
-            let expected = arithmetic::constant(&self.builder, value, ty);
+            let expected = arith::constant_of(&self.builder, value, ty);
             self.operands.push(expected);
             return self.call_handler(target);
         }
@@ -109,13 +109,13 @@ impl<'c> Lowering<'_, 'c> {
             .iter()
             .zip(&operand_layouts)
             .map(|(operand, layout)| in_layout(&b, *operand, layout))
-            .collect::<RewriteResult<Vec<Value>>>()?;
+            .collect::<Vec<Value>>();
         let returned: Vec<Type> = self
             .results
             .iter()
             .zip(&result_layouts)
             .map(|(ty, layout)| type_in_layout(*ty, layout))
-            .collect::<RewriteResult<_>>()?;
+            .collect::<_>();
         let attributes = custom_calls::attributes(self.op);
         let config = custom_calls::configuration(self.op);
         let mut types = self.op.result_types();
@@ -138,13 +138,8 @@ impl<'c> Lowering<'_, 'c> {
         let call = call.maybe(orders.as_deref(), |call, orders| {
             call.result_layouts(&slices(orders))
         });
-        call.insert()
-            .operation()
-            .results()
-            .into_iter()
-            .zip(&result_layouts)
-            .map(|(result, layout)| from_layout(&b, result, layout))
-            .collect()
+        let results = call.insert().operation().results().into_iter().zip(&result_layouts);
+        Ok(results.map(|(result, layout)| from_layout(&b, result, layout)).collect())
     }
 
     /// The layouts in which a handler gets the operands and gives the results.
@@ -193,28 +188,28 @@ fn major_to_minor(layout: &Layout) -> Vec<i64> {
 }
 
 /// The type of a tensor whose dimensions are in the order of a layout.
-fn type_in_layout<'c>(ty: Type<'c>, layout: &Layout) -> RewriteResult<Type<'c>> {
+fn type_in_layout<'c>(ty: Type<'c>, layout: &Layout) -> Type<'c> {
     if layout.is_row_major() {
-        return Ok(ty);
+        return ty;
     }
-    let sizes = type_dims(ty)?;
+    let sizes = ty.sizes();
     let order = layout.minor_to_major().iter().rev();
     let sizes: Vec<i64> = order.filter_map(|dim| sizes.get(*dim).copied()).collect();
-    Ok(tensor_type(&sizes, ty.element_type()))
+    tensor_type(&sizes, ty.element_type())
 }
 
 /// A value with its dimensions in the order of a layout.
-fn in_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Moved<'c> {
+fn in_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Value<'c> {
     if layout.is_row_major() {
-        return Ok(value);
+        return value;
     }
     structured::transpose(b, value, &major_to_minor(layout))
 }
 
 /// A value whose dimensions are in the order of a layout, in its own order.
-fn from_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Moved<'c> {
+fn from_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Value<'c> {
     if layout.is_row_major() {
-        return Ok(value);
+        return value;
     }
     let order = major_to_minor(layout);
     let mut inverse = vec![0; order.len()];
@@ -223,5 +218,3 @@ fn from_layout<'c>(b: &Builder<'c>, value: Value<'c>, layout: &Layout) -> Moved<
     }
     structured::transpose(b, value, &inverse)
 }
-
-type Moved<'c> = Result<Value<'c>, RewriteError>;

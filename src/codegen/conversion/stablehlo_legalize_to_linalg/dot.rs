@@ -9,8 +9,7 @@
 //! attribute `halo.precision` of the op: `"tf32"` or `"highest"`. Backends for
 //! devices whose fast products are less exact than f32 look at it.
 
-use super::{Lowered, Lowering, dims, region, structured, type_dims};
-use crate::conversion::{arithmetic, scalar};
+use super::{Lowered, Lowering, region};
 use halo_hlo::semantics::{dot::precision_config, op::Op};
 use halo_ir::{
     ops::{BinaryFn, Codec, halo},
@@ -27,7 +26,7 @@ struct Joined<'c> {
 
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn dot(&mut self) -> Lowered<'c> {
-        let left_rank = dims(self.operand(0)?)?.len() as i64;
+        let left_rank = self.operand(0)?.ty().sizes().len() as i64;
         let numbers = DotDimensionNumbers {
             lhs_batching_dimensions: Vec::new(),
             rhs_batching_dimensions: Vec::new(),
@@ -118,7 +117,7 @@ pub fn product<'c>(
     result: Type<'c>,
     precision: Precision,
 ) -> RewriteResult<Value<'c>> {
-    let (left_dims, right_dims) = (dims(left)?, dims(right)?);
+    let (left_dims, right_dims) = (left.ty().sizes(), right.ty().sizes());
     let free = |dims: &[i64], batch: &[i64], contracted: &[i64]| -> Vec<i64> {
         (0..dims.len() as i64)
             .filter(|dimension| !batch.contains(dimension) && !contracted.contains(dimension))
@@ -164,7 +163,7 @@ pub fn product<'c>(
             (loops[2], &left_free),
             (loops[4], &numbers.lhs_contracting_dimensions),
         ],
-    )?;
+    );
     let joined_right = join(
         b,
         right,
@@ -174,7 +173,7 @@ pub fn product<'c>(
             (loops[3], &right_free),
             (loops[4], &numbers.rhs_contracting_dimensions),
         ],
-    )?;
+    );
     let sizes: Vec<i64> = [outer_size, batch, m, n]
         .into_iter()
         .zip(present)
@@ -182,8 +181,8 @@ pub fn product<'c>(
         .collect();
     let target = result.element_type();
     let accumulator = accumulator_type(b, target);
-    let zero = arithmetic::number(b, accumulator, 0);
-    let start = structured::filled(b, zero, tensor_type(&sizes, accumulator))?;
+    let zero = arith::number(b, accumulator, 0);
+    let start = structured::filled(b, zero, tensor_type(&sizes, accumulator));
     let mut iterators = vec![IteratorType::Parallel; count];
     if present[4] {
         iterators[count - 1] = IteratorType::Reduction;
@@ -207,28 +206,24 @@ pub fn product<'c>(
     let products = generic.build(b, |b, arguments| {
         let left = region::promoted(b, arguments[0], from_left, accumulator)?;
         let right = region::promoted(b, arguments[1], from_right, accumulator)?;
-        Ok(vec![multiply_add(b, left, right, arguments[2])?])
+        Ok::<_, RewriteError>(vec![multiply_add(b, left, right, arguments[2])])
     })?;
     precision.annotate(b, products[0]);
-    let value = rounded(b, products[0], target)?;
-    structured::reshape(b, value, &type_dims(result)?)
+    let value = rounded(b, products[0], target);
+    Ok(structured::reshape(b, value, &result.sizes()))
 }
 
 /// Sums in the type that the result has.
-pub fn rounded<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    target: Type<'c>,
-) -> RewriteResult<Value<'c>> {
+pub fn rounded<'c>(b: &Builder<'c>, value: Value<'c>, target: Type<'c>) -> Value<'c> {
     if value.ty().element_type() == target {
-        return Ok(value);
+        return value;
     }
-    let sizes = dims(value)?;
+    let sizes = value.ty().sizes();
     let identity: Vec<usize> = (0..sizes.len()).collect();
     let map = structured::projection(b, sizes.len(), &identity);
     let result = tensor_type(&sizes, target);
     structured::gather_elements(b, vec![(value, map)], result, |b, arguments| {
-        Ok(arithmetic::resize_float(b, arguments[0], target))
+        arith::resize_float(b, arguments[0], target)
     })
 }
 
@@ -245,10 +240,13 @@ pub fn multiply_add<'c>(
     left: Value<'c>,
     right: Value<'c>,
     sum: Value<'c>,
-) -> scalar::Scalar<'c> {
+) -> Value<'c> {
     let ty = sum.ty();
     let (multiply, add): (BinaryFn, BinaryFn) = if ty.complex_element().is_some() {
-        (arithmetic::multiply_complex, arithmetic::add_complex)
+        (
+            halo_ir::ops::complex::multiply_parts,
+            halo_ir::ops::complex::add_parts,
+        )
     } else if ty.float_kind().is_some() {
         (arith::mulf, arith::addf)
     } else if ty.integer_width() == Some(1) {
@@ -257,16 +255,12 @@ pub fn multiply_add<'c>(
         (arith::muli, arith::addi)
     };
     let product = multiply(b, left, right);
-    Ok(add(b, sum, product))
+    add(b, sum, product)
 }
 
 /// Joins the dimensions of each kind into one, after a transpose where they are
 /// not adjacent in the listed order.
-fn join<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    kinds: &[(usize, &[i64])],
-) -> RewriteResult<Joined<'c>> {
+fn join<'c>(b: &Builder<'c>, value: Value<'c>, kinds: &[(usize, &[i64])]) -> Joined<'c> {
     let present: Vec<(usize, &[i64])> =
         kinds.iter().filter(|(_, dimensions)| !dimensions.is_empty()).copied().collect();
     let adjacent = present
@@ -279,17 +273,17 @@ fn join<'c>(
     } else {
         let permutation: Vec<i64> =
             present.iter().flat_map(|(_, dimensions)| dimensions.iter().copied()).collect();
-        (structured::transpose(b, value, &permutation)?, present)
+        (structured::transpose(b, value, &permutation), present)
     };
-    let sizes = dims(value)?;
+    let sizes = value.ty().sizes();
     let mut next = 0;
     let mut joined = Vec::new();
     for (_, dimensions) in &order {
         joined.push(sizes[next..next + dimensions.len()].iter().product());
         next += dimensions.len();
     }
-    Ok(Joined {
-        value: structured::reshape(b, value, &joined)?,
+    Joined {
+        value: structured::reshape(b, value, &joined),
         loops: order.iter().map(|(index, _)| *index).collect(),
-    })
+    }
 }

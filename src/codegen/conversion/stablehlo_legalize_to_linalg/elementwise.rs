@@ -1,6 +1,6 @@
 //! Elementwise ops: one `linalg.generic` each, which fusion then joins.
 
-use super::{Lowered, Lowering, dims, structured};
+use super::{Lowered, Lowering};
 use crate::conversion::scalar::{self, Comparison, Direction, ElementwiseOp};
 use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
@@ -41,7 +41,7 @@ impl<'c> Description<'c> {
     }
 
     /// Lowers the op on one element.
-    pub fn lower(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> scalar::Scalar<'c> {
+    pub fn lower(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> RewriteResult<Value<'c>> {
         let op = ElementwiseOp {
             name: self.name,
             operand_types: &self.operand_types,
@@ -87,19 +87,19 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let result = self.result()?;
         let description = Description::new(self.op, result)?;
-        let rank = super::type_dims(result)?.len();
+        let rank = result.sizes().len();
         let inputs = self
             .operands
             .iter()
             .map(|operand| {
-                let map = if dims(*operand)?.is_empty() {
+                let map = if operand.ty().sizes().is_empty() {
                     structured::projection(&b, rank, &[])
                 } else {
                     AffineMap::multi_dim_identity(b.context(), rank)
                 };
-                Ok((*operand, map))
+                (*operand, map)
             })
-            .collect::<RewriteResult<Vec<_>>>()?;
+            .collect::<Vec<_>>();
         let count = inputs.len();
         let value = structured::gather_elements(&b, inputs, result, |b, arguments| {
             description.lower(b, &arguments[..count])
@@ -111,7 +111,7 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn map_op(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let result = self.result()?;
-        let rank = super::type_dims(result)?.len();
+        let rank = result.sizes().len();
         let identity = AffineMap::multi_dim_identity(b.context(), rank);
         let inputs: Vec<_> = self.operands.iter().map(|value| (*value, identity)).collect();
         let count = inputs.len();

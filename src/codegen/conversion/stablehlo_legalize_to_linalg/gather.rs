@@ -27,8 +27,7 @@
 //! Along a slice, the start does not change, so that it leaves the innermost
 //! loop, which then copies elements that are adjacent.
 
-use super::{Lowered, Lowering, dims, loops, structured, type_dims};
-use crate::conversion::arithmetic;
+use super::{Lowered, Lowering};
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
@@ -42,11 +41,11 @@ impl<'c> Lowering<'_, 'c> {
         let (operand, indices) = (self.operand(0)?, self.operand(1)?);
         let index_element = self.original_element(1)?;
         let result = self.result()?;
-        let (sizes, target) = (dims(operand)?, type_dims(result)?);
+        let (sizes, target) = (operand.ty().sizes(), result.sizes());
         if sizes.contains(&0) {
             // No element to read; where the result has any, none is meant.
-            let zero = arithmetic::number(&b, result.element_type(), 0);
-            return Ok(vec![structured::filled(&b, zero, result)?]);
+            let zero = arith::number(&b, result.element_type(), 0);
+            return Ok(vec![structured::filled(&b, zero, result)]);
         }
 
         let vector_dim = numbers.index_vector_dim;
@@ -70,7 +69,7 @@ impl<'c> Lowering<'_, 'c> {
             offset_loops[*dim as usize] = batch_dims.get(number as usize).copied();
         }
 
-        let rank = dims(indices)?.len();
+        let rank = indices.ty().sizes().len();
         let (indices, kept) = structured::before_unit_dims(indices, rank);
         let components = (0..numbers.start_index_map.len())
             .map(|component| {
@@ -105,10 +104,10 @@ impl<'c> Lowering<'_, 'c> {
                         };
                         let room = (sizes[dim] - slice).max(0);
                         let start = arguments[component];
-                        position = Some(clamp(b, start, index_element, (0, room))?);
+                        position = Some(clamp(b, start, index_element, (0, room)));
                     }
                     if let Some(offset) = offset_loops[dim] {
-                        let offset = loop_index(b, offset)?;
+                        let offset = loop_index(b, offset);
                         position = Some(match position {
                             Some(start) => arith::addi(b, start, offset),
                             None => offset,
@@ -116,11 +115,11 @@ impl<'c> Lowering<'_, 'c> {
                     }
                     match position {
                         Some(position) => Ok(position),
-                        None => Ok(arith::index(b, 0)),
+                        None => Ok(index::constant(b, 0)),
                     }
                 })
                 .collect::<RewriteResult<Vec<_>>>()?;
-            loops::extract(b, operand, &position)
+            Ok::<_, RewriteError>(tensor::extract(b, operand, &position))
         })?;
         Ok(vec![value])
     }
@@ -146,10 +145,10 @@ pub fn clamp<'c>(
     value: Value<'c>,
     original: Type<'c>,
     (least, most): (i64, i64),
-) -> RewriteResult<Value<'c>> {
+) -> Value<'c> {
     let wide = integer_type(b.context(), 64);
     let unsigned = original.is_unsigned() || original.integer_width() == Some(1);
-    let value = arithmetic::resize_integer(b, value, wide, !unsigned);
+    let value = arith::resize_integer(b, value, wide, !unsigned);
     let most = arith::constant(b, wide, most);
     let clamped = if unsigned {
         arith::minui(b, value, most)
@@ -158,15 +157,10 @@ pub fn clamp<'c>(
         let raised = arith::maxsi(b, value, least);
         arith::minsi(b, raised, most)
     };
-    Ok(arithmetic::cast(
-        b,
-        arith::index_cast,
-        clamped,
-        Type::index(b.context()),
-    ))
+    arith::cast(b, arith::index_cast, clamped, Type::index(b.context()))
 }
 
 /// `linalg.index`
-fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> RewriteResult<Value<'c>> {
-    Ok(linalg::index(b, dim as i64))
+fn loop_index<'c>(b: &Builder<'c>, dim: usize) -> Value<'c> {
+    linalg::index(b, dim as i64)
 }

@@ -48,7 +48,7 @@ impl<'c> MergeSort<'c> {
             .iter()
             .filter(|_| rounds > 0)
             .map(|ty| scratch(b, &[rows, count], ty.element_type()))
-            .collect::<Result<_, _>>()?;
+            .collect::<_>();
         Ok(Self {
             count,
             run,
@@ -71,10 +71,10 @@ impl<'c> MergeSort<'c> {
             return Ok(sorted);
         }
         let between = Rows::of(&self.scratch, row);
-        let bounds = (arith::index(b, 0), arith::index(b, self.rounds));
-        let width = arith::index(b, self.run);
+        let bounds = (index::constant(b, 0), index::constant(b, self.rounds));
+        let width = index::constant(b, self.run);
         let (sorted, _) = for_rows(b, bounds, &sorted, &[width], |b, _, sorted, width| {
-            let two = arith::index(b, 2);
+            let two = index::constant(b, 2);
             let double = arith::muli(b, width[0], two);
             self.merge_runs(b, width[0], sorted, &between, before)?;
             let sorted = self.merge_runs(b, double, &between, sorted, before)?;
@@ -93,11 +93,11 @@ impl<'c> MergeSort<'c> {
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
         let runs = (self.count + self.run - 1) / self.run;
-        let bounds = (arith::index(b, 0), arith::index(b, runs));
+        let bounds = (index::constant(b, 0), index::constant(b, runs));
         let (sorted, _) = for_rows(b, bounds, outputs, &[], |b, number, outputs, _| {
-            let run = arith::index(b, self.run);
+            let run = index::constant(b, self.run);
             let low = arith::muli(b, number, run);
-            let high = self.limited(b, low, run)?;
+            let high = self.limited(b, low, run);
             for_rows(b, (low, high), outputs, &[], |b, at, outputs, _| {
                 let elements = source.load(b, at)?;
                 let outputs = insert_sorted(b, outputs, (low, at), &elements, before)?;
@@ -108,15 +108,10 @@ impl<'c> MergeSort<'c> {
     }
 
     /// The end of a run that starts somewhere.
-    fn limited(
-        &self,
-        b: &Builder<'c>,
-        start: Value<'c>,
-        length: Value<'c>,
-    ) -> RewriteResult<Value<'c>> {
+    fn limited(&self, b: &Builder<'c>, start: Value<'c>, length: Value<'c>) -> Value<'c> {
         let end = arith::addi(b, start, length);
-        let count = arith::index(b, self.count);
-        Ok(arith::minsi(b, end, count))
+        let count = index::constant(b, self.count);
+        arith::minsi(b, end, count)
     }
 
     /// Merges each two neighbouring runs of a width.
@@ -128,16 +123,16 @@ impl<'c> MergeSort<'c> {
         to: &Rows<'c>,
         before: &Before<'_, 'c>,
     ) -> RewriteResult<Rows<'c>> {
-        let count = arith::index(b, self.count);
+        let count = index::constant(b, self.count);
         let double = arith::addi(b, width, width);
         // Rounded up.
-        let last = arith::subi(b, double, arith::index(b, 1));
+        let last = arith::subi(b, double, index::constant(b, 1));
         let pairs = arith::divui(b, arith::addi(b, count, last), double);
-        let zero = arith::index(b, 0);
+        let zero = index::constant(b, 0);
         let (merged, _) = for_rows(b, (zero, pairs), to, &[], |b, pair, to, _| {
             let low = arith::muli(b, pair, double);
-            let middle = self.limited(b, low, width)?;
-            let high = self.limited(b, low, double)?;
+            let middle = self.limited(b, low, width);
+            let high = self.limited(b, low, double);
             let heads = [low, middle];
             let (to, _) = for_rows(b, (low, high), to, &heads, |b, at, to, heads| {
                 self.merge_step(b, from, (middle, high), (at, to), heads, before)
@@ -160,7 +155,7 @@ impl<'c> MergeSort<'c> {
         let &[i, j] = heads else {
             return Err(no_match("two positions are expected"));
         };
-        let (one, last) = (arith::index(b, 1), arith::index(b, self.count - 1));
+        let (one, last) = (index::constant(b, 1), index::constant(b, self.count - 1));
         // Behind the end of a run there may be nothing to read.
         let readable = |head| arith::minsi(b, head, last);
         let left = from.load(b, readable(i))?;
@@ -175,7 +170,7 @@ impl<'c> MergeSort<'c> {
             .zip(&left)
             .map(|(right, left)| Ok(arith::select(b, take, *right, *left)))
             .collect::<RewriteResult<Vec<_>>>()?;
-        let to = to.store(b, at, &taken)?;
+        let to = to.store(b, at, &taken);
         let next_i = arith::addi(b, i, one);
         let next_j = arith::addi(b, j, one);
         let i = arith::select(b, take, i, next_i);

@@ -22,7 +22,6 @@ use super::{
     rows::{Rows, for_rows, load, scratch, store},
     sort_key::SortKey,
 };
-use crate::conversion::arithmetic;
 use halo_ir::prelude::*;
 
 /// The number of values of a digit.
@@ -61,13 +60,13 @@ impl<'a, 'c> RadixSort<'a, 'c> {
             .iter()
             .filter(|_| passes > 1)
             .map(|ty| scratch(b, &[rows, count], ty.element_type()))
-            .collect::<Result<_, _>>()?;
+            .collect::<_>();
         let counter = integer_type(b.context(), 32);
         Ok(Self {
             key,
             count,
             passes,
-            positions: scratch(b, &[rows, passes * DIGITS], counter)?,
+            positions: scratch(b, &[rows, passes * DIGITS], counter),
             scratch: scratches,
         })
     }
@@ -97,27 +96,27 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         Ok(result)
     }
 
-    fn range(&self, b: &Builder<'c>, end: i64) -> RewriteResult<(Value<'c>, Value<'c>)> {
-        Ok((arith::index(b, 0), arith::index(b, end)))
+    fn range(&self, b: &Builder<'c>, end: i64) -> (Value<'c>, Value<'c>) {
+        (index::constant(b, 0), index::constant(b, end))
     }
 
-    fn counter(&self, b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
+    fn counter(&self, b: &Builder<'c>, value: i64) -> Value<'c> {
         let counter = self.positions.ty().element_type();
-        Ok(arith::constant(b, counter, value))
+        arith::constant(b, counter, value)
     }
 
     /// The number of an element's digit among all digits of a row.
-    fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> RewriteResult<Value<'c>> {
+    fn digit(&self, b: &Builder<'c>, key: Value<'c>, pass: i64) -> Value<'c> {
         let mut digit = key;
         if pass > 0 {
             let shift = arith::constant(b, key.ty(), 8 * pass);
             digit = arith::shrui(b, key, shift);
         }
         let byte = integer_type(b.context(), 8);
-        let digit = arithmetic::resize_integer(b, digit, byte, false);
-        let digit = arithmetic::cast(b, arith::index_castui, digit, Type::index(b.context()));
-        let first = arith::index(b, pass * DIGITS);
-        Ok(arith::addi(b, digit, first))
+        let digit = arith::resize_integer(b, digit, byte, false);
+        let digit = arith::cast(b, arith::index_castui, digit, Type::index(b.context()));
+        let first = index::constant(b, pass * DIGITS);
+        arith::addi(b, digit, first)
     }
 
     fn key_of(&self, b: &Builder<'c>, rows: &Rows<'c>, at: Value<'c>) -> RewriteResult<Value<'c>> {
@@ -127,20 +126,20 @@ impl<'a, 'c> RadixSort<'a, 'c> {
 
     fn count_digits(&self, b: &Builder<'c>, row: Value<'c>, source: &Rows<'c>) -> RewriteResult {
         let nothing = Rows::of(&[], row);
-        let digits = self.range(b, self.passes * DIGITS)?;
+        let digits = self.range(b, self.passes * DIGITS);
         for_rows(b, digits, &nothing, &[], |b, digit, rows, _| {
-            store(b, self.counter(b, 0)?, self.positions, &[row, digit])?;
+            store(b, self.counter(b, 0), self.positions, &[row, digit]);
             Ok((rows.clone(), Vec::new()))
         })?;
-        let elements = self.range(b, self.count)?;
+        let elements = self.range(b, self.count);
         for_rows(b, elements, &nothing, &[], |b, at, rows, _| {
             let key = self.key_of(b, source, at)?;
-            let one = self.counter(b, 1)?;
+            let one = self.counter(b, 1);
             for pass in 0..self.passes {
-                let indices = [row, self.digit(b, key, pass)?];
-                let count = load(b, self.positions, &indices)?;
+                let indices = [row, self.digit(b, key, pass)];
+                let count = load(b, self.positions, &indices);
                 let next = arith::addi(b, count, one);
-                store(b, next, self.positions, &indices)?;
+                store(b, next, self.positions, &indices);
             }
             Ok((rows.clone(), Vec::new()))
         })?;
@@ -153,13 +152,13 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         let nothing = Rows::of(&[], row);
         for pass in 0..self.passes {
             let bounds = (
-                arith::index(b, pass * DIGITS),
-                arith::index(b, (pass + 1) * DIGITS),
+                index::constant(b, pass * DIGITS),
+                index::constant(b, (pass + 1) * DIGITS),
             );
-            let zero = self.counter(b, 0)?;
+            let zero = self.counter(b, 0);
             for_rows(b, bounds, &nothing, &[zero], |b, digit, rows, sum| {
-                let count = load(b, self.positions, &[row, digit])?;
-                store(b, sum[0], self.positions, &[row, digit])?;
+                let count = load(b, self.positions, &[row, digit]);
+                store(b, sum[0], self.positions, &[row, digit]);
                 let next = arith::addi(b, sum[0], count);
                 Ok((rows.clone(), vec![next]))
             })?;
@@ -175,19 +174,18 @@ impl<'a, 'c> RadixSort<'a, 'c> {
         from: &Rows<'c>,
         to: &Rows<'c>,
     ) -> RewriteResult<Rows<'c>> {
-        let elements = self.range(b, self.count)?;
+        let elements = self.range(b, self.count);
         let (to, _) = for_rows(b, elements, to, &[], |b, at, to, _| {
             let elements = from.load(b, at)?;
             let element = elements.get(self.key.operand).copied();
             let key = self.key.unsigned(b, element.ok_or_else(|| no_match("there is no key"))?)?;
-            let indices = [row, self.digit(b, key, pass)?];
-            let position = load(b, self.positions, &indices)?;
-            let one = self.counter(b, 1)?;
+            let indices = [row, self.digit(b, key, pass)];
+            let position = load(b, self.positions, &indices);
+            let one = self.counter(b, 1);
             let next = arith::addi(b, position, one);
-            store(b, next, self.positions, &indices)?;
-            let position =
-                arithmetic::cast(b, arith::index_cast, position, Type::index(b.context()));
-            let to = to.store(b, position, &elements)?;
+            store(b, next, self.positions, &indices);
+            let position = arith::cast(b, arith::index_cast, position, Type::index(b.context()));
+            let to = to.store(b, position, &elements);
             Ok((to, Vec::new()))
         })?;
         Ok(to)

@@ -3,7 +3,6 @@
 use super::{
     Lowered, Lowering,
     constant::{counted_dimension, iota_element},
-    dims, structured,
 };
 use halo_ir::prelude::*;
 
@@ -14,7 +13,7 @@ impl<'c> Lowering<'_, 'c> {
         let count = self.operands.len() / 2;
         let inputs = self.operands[..count].to_vec();
         let original = self.original_elements();
-        let rank = dims(self.operand(0)?)?.len();
+        let rank = self.operand(0)?.ty().sizes().len();
         let kept: Vec<usize> =
             (0..rank).filter(|dimension| !reduced.contains(&(*dimension as i64))).collect();
         let whole: Vec<usize> = (0..rank).collect();
@@ -23,7 +22,7 @@ impl<'c> Lowering<'_, 'c> {
             .into_iter()
             .zip(&self.results)
             .map(|(init, result)| {
-                let start = structured::filled(&b, init, *result)?;
+                let start = structured::filled(&b, init, *result);
                 Ok((start, structured::projection(&b, rank, &kept)))
             })
             .collect::<RewriteResult<Vec<_>>>()?;
@@ -52,7 +51,7 @@ impl<'c> Lowering<'_, 'c> {
                 .collect(),
         };
         let body = self.body(0)?;
-        let results = generic.build(&b, |b, arguments| {
+        generic.build(&b, |b, arguments| {
             let (read, sums) = arguments.split_at(arguments.len() - count);
             let mut read = read.iter().copied();
             let mut elements = Vec::new();
@@ -64,7 +63,6 @@ impl<'c> Lowering<'_, 'c> {
                 });
             }
             self.accumulate(b, body, sums, &elements, &original)
-        })?;
-        Ok(results)
+        })
     }
 }

@@ -31,7 +31,7 @@
 //!
 //! whose loop over `j` runs in order, since what it yields is used twice.
 
-use super::{Lowered, Lowering, dims, slice, structured, type_dims};
+use super::{Lowered, Lowering, slice};
 use crate::conversion::scalar::is_elementwise;
 use halo_hlo::{
     interpreter, literals, matchers,
@@ -52,15 +52,14 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn reduce_window(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let window = self.window(self.op_as::<stablehlo::ReduceWindowOp>()?.window_dimensions())?;
-        let sizes = dims(self.operand(0)?)?;
+        let sizes = self.operand(0)?.ty().sizes();
         let inits = self.initial_values(&b)?;
-        let window_counts = type_dims(self.result()?)?;
+        let window_counts = self.result()?.sizes();
         if window_counts.contains(&0) {
-            return inits
-                .iter()
-                .zip(&self.results)
+            let pairs = inits.iter().zip(&self.results);
+            return Ok(pairs
                 .map(|(init, result)| structured::filled(&b, *init, *result))
-                .collect();
+                .collect());
         }
         if let Some(scan) = window.scan(&sizes)
             && self.starts_from_neutral()
@@ -92,17 +91,17 @@ impl<'c> Lowering<'_, 'c> {
         }
         let map = structured::map(&b, loops, &indices);
         let mut inputs: Vec<_> = padded.into_iter().map(|value| (value, map)).collect();
-        inputs.extend(loop_bounds(&b, loops, &bounds)?);
+        inputs.extend(loop_bounds(&b, loops, &bounds));
         let kept: Vec<usize> = (0..rank).collect();
         let outputs = self
             .results
             .iter()
             .zip(&inits)
             .map(|(result, init)| {
-                let start = structured::filled(&b, *init, *result)?;
-                Ok((start, structured::projection(&b, loops, &kept)))
+                let start = structured::filled(&b, *init, *result);
+                (start, structured::projection(&b, loops, &kept))
             })
-            .collect::<RewriteResult<Vec<_>>>()?;
+            .collect();
         let mut iterators = vec![IteratorType::Parallel; rank];
         iterators.resize(loops, IteratorType::Reduction);
         self.accumulate_elements(&structured::Generic {
@@ -122,7 +121,7 @@ impl<'c> Lowering<'_, 'c> {
         let mut results = generic.build(&self.builder, |b, arguments| {
             let sums = &arguments[arguments.len() - count..];
             let next = self.accumulate(b, body, sums, &arguments[..count], &original)?;
-            Ok(next.repeat(generic.outputs.len() / count.max(1)))
+            Ok::<_, RewriteError>(next.repeat(generic.outputs.len() / count.max(1)))
         })?;
         results.truncate(count);
         Ok(results)
@@ -137,7 +136,7 @@ impl<'c> Lowering<'_, 'c> {
     ) -> RewriteResult<Value<'c>> {
         let b = self.builder;
         let count = self.operands.len() / 2;
-        let scalar = structured::extract_scalar(&b, self.operand(count + number)?)?;
+        let scalar = tensor::extract(&b, self.operand(count + number)?, &[]);
         padded(
             &b,
             self.operand(number)?,
@@ -202,15 +201,15 @@ impl<'c> Lowering<'_, 'c> {
         let count = inits.len();
         let mut inputs: Vec<_> = self.operands[..count].iter().map(|value| (*value, map)).collect();
         if scan.is_reversed {
-            inputs.extend(loop_bounds(&b, rank, &[(scan.dimension, along)])?);
+            inputs.extend(loop_bounds(&b, rank, &[(scan.dimension, along)]));
         }
         let mut outputs = Vec::new();
         for result in &self.results {
-            outputs.push((structured::empty(&b, *result)?, map));
+            outputs.push((structured::empty(&b, *result), map));
         }
         for (init, result) in inits.iter().zip(&self.results) {
             let row = tensor_type(&other_sizes, result.element_type());
-            let start = structured::filled(&b, *init, row)?;
+            let start = structured::filled(&b, *init, row);
             outputs.push((start, structured::projection(&b, rank, &others)));
         }
         let mut iterators = vec![IteratorType::Parallel; rank];
@@ -229,14 +228,14 @@ pub(super) fn loop_bounds<'c>(
     b: &Builder<'c>,
     loops: usize,
     bounds: &[(usize, i64)],
-) -> RewriteResult<Option<(Value<'c>, AffineMap<'c>)>> {
+) -> Option<(Value<'c>, AffineMap<'c>)> {
     if bounds.is_empty() {
-        return Ok(None);
+        return None;
     }
     let (numbers, sizes): (Vec<usize>, Vec<i64>) = bounds.iter().copied().unzip();
     let shape = tensor_type(&sizes, integer_type(b.context(), 8));
     let map = structured::projection(b, loops, &numbers);
-    Ok(Some((structured::empty(b, shape)?, map)))
+    Some((structured::empty(b, shape), map))
 }
 
 /// The elements that the windows read, of a tensor with a scalar around and
@@ -265,7 +264,13 @@ pub(super) fn padded<'c>(
             "padding makes {result}, which does not fit in memory"
         )));
     }
-    slice::padded(b, operand, scalar, (&low, &interior), &target)
+    Ok(slice::padded(
+        b,
+        operand,
+        scalar,
+        (&low, &interior),
+        &target,
+    ))
 }
 
 /// An index times a number.

@@ -6,11 +6,8 @@
 //! dimensions is replaced by its operand. Each op is lowered by the conversion, so that
 //! lowerings that another crate adds are seen here too.
 
-use super::{Lowered, Lowering, constant, elementwise::Description, loops, structured};
-use crate::conversion::{
-    arithmetic,
-    scalar::{self, is_elementwise, storage},
-};
+use super::{Lowered, Lowering, constant, elementwise::Description};
+use crate::conversion::scalar::{self, is_elementwise, storage};
 use halo_ir::prelude::*;
 
 impl<'c> Lowering<'_, 'c> {
@@ -66,7 +63,7 @@ impl<'c> Lowering<'_, 'c> {
             .zip(original)
             .zip(&self.op.result_types())
             .map(|((init, from), result)| {
-                let scalar = structured::extract_scalar(b, *init)?;
+                let scalar = tensor::extract(b, *init, &[]);
                 promoted(b, scalar, *from, result.element_type())
             })
             .collect()
@@ -84,7 +81,7 @@ impl<'c> Lowering<'_, 'c> {
                 let value = self.lookup(operand)?;
                 if value.ty().is_tensor() {
                     // A value from outside the region: a tensor of rank 0.
-                    structured::extract_scalar(b, value)
+                    Ok(tensor::extract(b, value, &[]))
                 } else {
                     Ok(value)
                 }
@@ -101,7 +98,7 @@ impl<'c> Lowering<'_, 'c> {
         match (name, &self.results[..]) {
             (stablehlo::ConstantOp::NAME, [ty]) => {
                 let attribute = constant::scalar_value(b.context(), op)?;
-                Ok(vec![arithmetic::constant(b, attribute, *ty)])
+                Ok(vec![arith::constant_of(b, attribute, *ty)])
             }
             (stablehlo::OptimizationBarrierOp::NAME, _) => Ok(operands.to_vec()),
             // Between tensors of rank 0 these move nothing.
@@ -138,12 +135,13 @@ impl<'c> Lowering<'_, 'c> {
             }
             (stablehlo::IfOp::NAME, _) => {
                 let (on_true, on_false) = (body(0)?, body(1)?);
-                loops::if_else(
+                Ok(scf::if_else(
                     b,
                     operand(0)?,
                     |b| self.scalar_region(b, on_true, &[]),
                     |b| self.scalar_region(b, on_false, &[]),
-                )
+                )?
+                .results())
             }
             (stablehlo::CaseOp::NAME, _) => {
                 let branches = (0..op.region_count()).map(body).collect::<Result<Vec<_>, _>>()?;
@@ -151,18 +149,19 @@ impl<'c> Lowering<'_, 'c> {
             }
             (stablehlo::WhileOp::NAME, _) => {
                 let (condition, body) = (body(0)?, body(1)?);
-                loops::while_loop(
+                Ok(scf::while_(
                     b,
                     operands,
                     |b, values| {
-                        let verdict = self.scalar_region(b, condition, values)?;
-                        verdict
-                            .first()
-                            .copied()
-                            .ok_or_else(|| no_match("its region returns nothing"))
+                        let goes_on = self.scalar_region(b, condition, values)?;
+                        let goes_on = goes_on.first().copied();
+                        let goes_on =
+                            goes_on.ok_or_else(|| no_match("its region returns nothing"))?;
+                        Ok((goes_on, values.to_vec()))
                     },
                     |b, values| self.scalar_region(b, body, values),
-                )
+                )?
+                .results())
             }
             (_, [ty]) if is_elementwise(name) || name == stablehlo::BitcastConvertOp::NAME => {
                 Ok(vec![Description::new(op, *ty)?.lower(b, operands)?])
@@ -184,12 +183,13 @@ impl<'c> Lowering<'_, 'c> {
         }
         let label = arith::constant(b, selector.ty(), number);
         let chosen = arith::cmpi(b, CmpIPredicate::Eq, selector, label);
-        loops::if_else(
+        Ok(scf::if_else(
             b,
             chosen,
             |b| self.scalar_region(b, *branch, &[]),
             |b| self.scalar_case(b, (selector, number + 1), rest),
-        )
+        )?
+        .results())
     }
 }
 

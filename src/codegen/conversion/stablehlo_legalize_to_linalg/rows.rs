@@ -5,7 +5,7 @@
 //! are tensors. Its scratch memory has no tensor, so it is a buffer from the
 //! start, which buffer assignment places.
 
-use super::{loops, sort::Before};
+use super::sort::Before;
 use halo_ir::prelude::*;
 
 /// A row of each of several tensors or buffers.
@@ -56,7 +56,7 @@ impl<'c> Rows<'c> {
     }
 
     /// The elements at a position.
-    pub fn load(&self, b: &Builder<'c>, index: Value<'c>) -> loops::Values<'c> {
+    pub fn load(&self, b: &Builder<'c>, index: Value<'c>) -> RewriteResult<Vec<Value<'c>>> {
         (0..self.values.len()).map(|number| self.load_one(b, number, index)).collect()
     }
 
@@ -68,16 +68,11 @@ impl<'c> Rows<'c> {
         index: Value<'c>,
     ) -> RewriteResult<Value<'c>> {
         let value = self.values.get(number).ok_or_else(|| no_match("there is no such row"))?;
-        load(b, *value, &self.position(index))
+        Ok(load(b, *value, &self.position(index)))
     }
 
     /// The rows with the elements at a position replaced.
-    pub fn store(
-        &self,
-        b: &Builder<'c>,
-        index: Value<'c>,
-        elements: &[Value<'c>],
-    ) -> RewriteResult<Self> {
+    pub fn store(&self, b: &Builder<'c>, index: Value<'c>, elements: &[Value<'c>]) -> Self {
         let position = self.position(index);
         let values = self
             .values
@@ -85,34 +80,30 @@ impl<'c> Rows<'c> {
             .zip(elements)
             .map(|(value, element)| {
                 if !value.ty().is_memref() {
-                    return loops::insert(b, *element, *value, &position);
+                    return tensor::insert(b, *element, *value, &position);
                 }
-                store(b, *element, *value, &position)?;
-                Ok(*value)
+                store(b, *element, *value, &position);
+                *value
             })
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
+            .collect();
+        Self {
             values,
             row: self.row,
-        })
+        }
     }
 }
 
 /// Scratch memory.
-pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> RewriteResult<Value<'c>> {
-    Ok(memref::alloc(b, &[], &[], memref_type(sizes, element)))
+pub fn scratch<'c>(b: &Builder<'c>, sizes: &[i64], element: Type<'c>) -> Value<'c> {
+    memref::alloc(b, &[], &[], memref_type(sizes, element))
 }
 
 /// An element of a tensor or of scratch memory.
-pub fn load<'c>(
-    b: &Builder<'c>,
-    source: Value<'c>,
-    position: &[Value<'c>],
-) -> RewriteResult<Value<'c>> {
+pub fn load<'c>(b: &Builder<'c>, source: Value<'c>, position: &[Value<'c>]) -> Value<'c> {
     if !source.ty().is_memref() {
-        return loops::extract(b, source, position);
+        return tensor::extract(b, source, position);
     }
-    Ok(memref::load(b, source, position))
+    memref::load(b, source, position)
 }
 
 /// Writes an element of scratch memory.
@@ -121,9 +112,8 @@ pub fn store<'c>(
     element: Value<'c>,
     destination: Value<'c>,
     position: &[Value<'c>],
-) -> RewriteResult {
+) {
     memref::store(b, element, destination, position);
-    Ok(())
 }
 
 /// A loop that writes rows and carries other values beside them. The body gets
@@ -142,13 +132,14 @@ pub fn for_rows<'c>(
 ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
     let mut carried = rows.carried();
     carried.extend(others);
-    let results = loops::for_loop(b, bounds, &carried, |b, index, carried| {
+    let results = scf::for_(b, (bounds.0, bounds.1, 1), &carried, |b, index, carried| {
         let (rows, others) = rows.resume(carried);
         let (rows, others) = body(b, index, &rows, others)?;
         let mut next = rows.carried();
         next.extend(others);
-        Ok(next)
-    })?;
+        Ok::<_, RewriteError>(next)
+    })?
+    .results();
     let (rows, others) = rows.resume(&results);
     Ok((rows, others.to_vec()))
 }
@@ -162,10 +153,10 @@ pub fn insert_sorted<'c>(
     elements: &[Value<'c>],
     before: &Before<'_, 'c>,
 ) -> RewriteResult<Rows<'c>> {
-    let one = arith::index(b, 1);
+    let one = index::constant(b, 1);
     let mut carried = rows.carried();
     carried.push(at);
-    let results = loops::while_loop(
+    let results = scf::while_(
         b,
         &carried,
         |b, carried| {
@@ -175,17 +166,18 @@ pub fn insert_sorted<'c>(
             let present = rows.load(b, readable)?;
             let moves = before(b, elements, &present)?;
             let more = arith::cmpi(b, CmpIPredicate::Sgt, position[0], first);
-            Ok(arith::andi(b, more, moves))
+            Ok((arith::andi(b, more, moves), carried.to_vec()))
         },
         |b, carried| {
             let (rows, position) = rows.resume(carried);
             let previous = arith::subi(b, position[0], one);
             let moved = rows.load(b, previous)?;
-            let mut next = rows.store(b, position[0], &moved)?.carried();
+            let mut next = rows.store(b, position[0], &moved).carried();
             next.push(previous);
-            Ok(next)
+            Ok::<_, RewriteError>(next)
         },
-    )?;
+    )?
+    .results();
     let (rows, position) = rows.resume(&results);
-    rows.store(b, position[0], elements)
+    Ok(rows.store(b, position[0], elements))
 }

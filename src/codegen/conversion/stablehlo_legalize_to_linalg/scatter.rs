@@ -40,11 +40,9 @@
 //! updated in place.
 
 use super::{
-    Lowered, Lowering, dims,
+    Lowered, Lowering,
     gather::{clamp, others},
-    loops,
     region::promoted,
-    structured,
 };
 use halo_ir::{
     ops::{Codec, halo},
@@ -78,11 +76,11 @@ impl<'c> Lowering<'_, 'c> {
         let inputs =
             (0..count).map(|number| self.promoted(number)).collect::<Result<Vec<_>, _>>()?;
         let updates = self.operands[count + 1..].to_vec();
-        let update_sizes = dims(self.operand(count + 1)?)?;
+        let update_sizes = self.operand(count + 1)?.ty().sizes();
         if update_sizes.contains(&0) {
             return Ok(inputs);
         }
-        let sizes = dims(self.operand(0)?)?;
+        let sizes = self.operand(0)?.ty().sizes();
         let kept = others(
             sizes.len(),
             &[&numbers.inserted_window_dims, &numbers.input_batching_dims],
@@ -107,7 +105,7 @@ impl<'c> Lowering<'_, 'c> {
         };
         let batch_sizes: Vec<i64> =
             scatter.batch_dims.iter().map(|dim| update_sizes[*dim]).collect();
-        let results = loops::nest(&b, &batch_sizes, &inputs, &mut |b, batch, carried| {
+        let results = scf::nest(&b, &batch_sizes, &inputs, |b, batch, carried| {
             self.scatter_window(b, &scatter, batch, carried)
         })?;
         self.mark(batch_sizes.len(), &results);
@@ -144,7 +142,7 @@ impl<'c> Lowering<'_, 'c> {
         if input.ty().element_type() == result.element_type() {
             return Ok(input);
         }
-        let identity = AffineMap::multi_dim_identity(b.context(), dims(input)?.len());
+        let identity = AffineMap::multi_dim_identity(b.context(), input.ty().sizes().len());
         structured::gather_elements(&b, vec![(input, identity)], result, |b, arguments| {
             self.promoted_element(b, arguments[0], number, number)
         })
@@ -170,7 +168,7 @@ impl<'c> Lowering<'_, 'c> {
         scatter: &Scatter<'c>,
         batch: &[Value<'c>],
         carried: &[Value<'c>],
-    ) -> loops::Values<'c> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let starts = (0..scatter.sizes.len())
             .map(|dim| scatter.start(b, dim, batch))
             .collect::<Result<Vec<_>, _>>()?;
@@ -178,15 +176,15 @@ impl<'c> Lowering<'_, 'c> {
         let mut bounds = Vec::new();
         for (dim, start) in starts.iter().enumerate() {
             let (size, window) = (scatter.sizes[dim], scatter.window[dim]);
-            let zero = arith::index(b, 0);
-            let upper = arith::index(b, window);
+            let zero = index::constant(b, 0);
+            let upper = index::constant(b, window);
             let Some(start) = start else {
                 bounds.push((zero, upper));
                 continue;
             };
             if window == 1 {
                 // One comparison tells of both ends.
-                let size = arith::index(b, size);
+                let size = index::constant(b, size);
                 let inside = arith::cmpi(b, CmpIPredicate::Ult, *start, size);
                 within = Some(match within {
                     Some(others) => arith::andi(b, others, inside),
@@ -197,7 +195,7 @@ impl<'c> Lowering<'_, 'c> {
             }
             let before = arith::subi(b, zero, *start);
             let lower = arith::maxsi(b, before, zero);
-            let size = arith::index(b, size);
+            let size = index::constant(b, size);
             let room = arith::subi(b, size, *start);
             bounds.push((lower, arith::minsi(b, room, upper)));
         }
@@ -206,7 +204,9 @@ impl<'c> Lowering<'_, 'c> {
             self.scatter_loops(b, scatter, (batch, &starts, &bounds), &mut offsets, carried)
         };
         match within {
-            Some(within) => loops::if_else(b, within, window, |_| Ok(carried.to_vec())),
+            Some(within) => {
+                Ok(scf::if_else(b, within, window, |_| Ok(carried.to_vec()))?.results())
+            }
             None => window(b),
         }
     }
@@ -219,23 +219,29 @@ impl<'c> Lowering<'_, 'c> {
         position: WindowPosition<'_, 'c>,
         offsets: &mut Vec<Value<'c>>,
         carried: &[Value<'c>],
-    ) -> loops::Values<'c> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let dim = offsets.len();
         let Some(size) = scatter.window.get(dim) else {
             return self.scatter_element(b, scatter, position, offsets, carried);
         };
         if *size == 1 {
-            offsets.push(arith::index(b, 0));
+            offsets.push(index::constant(b, 0));
             let next = self.scatter_loops(b, scatter, position, offsets, carried);
             offsets.pop();
             return next;
         }
-        loops::for_loop(b, position.2[dim], carried, |b, offset, carried| {
-            offsets.push(offset);
-            let next = self.scatter_loops(b, scatter, position, offsets, carried);
-            offsets.pop();
-            next
-        })
+        Ok(scf::for_(
+            b,
+            (position.2[dim].0, position.2[dim].1, 1),
+            carried,
+            |b, offset, carried| {
+                offsets.push(offset);
+                let next = self.scatter_loops(b, scatter, position, offsets, carried);
+                offsets.pop();
+                next
+            },
+        )?
+        .results())
     }
 
     /// The update of one element.
@@ -246,7 +252,7 @@ impl<'c> Lowering<'_, 'c> {
         (batch, starts, _): WindowPosition<'_, 'c>,
         offsets: &[Value<'c>],
         carried: &[Value<'c>],
-    ) -> loops::Values<'c> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let mut from = vec![None; scatter.update_rank];
         for (dim, index) in scatter.batch_dims.iter().zip(batch) {
             from[*dim] = Some(*index);
@@ -266,19 +272,18 @@ impl<'c> Lowering<'_, 'c> {
         let from = from.ok_or_else(|| no_match("it has no input"))?;
         let mut arguments = Vec::new();
         for result in carried {
-            arguments.push(loops::extract(b, *result, &to)?);
+            arguments.push(tensor::extract(b, *result, &to));
         }
         for (number, update) in scatter.updates.iter().enumerate() {
-            let element = loops::extract(b, *update, &from)?;
+            let element = tensor::extract(b, *update, &from);
             let operand = carried.len() + 1 + number;
             arguments.push(self.promoted_element(b, element, operand, number)?);
         }
         let elements = self.scalar_region(b, scatter.body, &arguments)?;
-        elements
-            .into_iter()
-            .zip(carried)
-            .map(|(element, result)| loops::insert(b, element, *result, &to))
-            .collect()
+        let elements = elements.into_iter().zip(carried);
+        Ok(elements
+            .map(|(element, result)| tensor::insert(b, element, *result, &to))
+            .collect())
     }
 }
 
@@ -307,13 +312,13 @@ impl<'c> Scatter<'c> {
         if let Some(component) = listed(&self.numbers.scatter_dims_to_operand_dims) {
             let mut position = batch.to_vec();
             if let Ok(vector_dim) = usize::try_from(vector_dim)
-                && vector_dim < dims(self.indices)?.len()
+                && vector_dim < self.indices.ty().sizes().len()
             {
-                position.insert(vector_dim, arith::index(b, component as i64));
+                position.insert(vector_dim, index::constant(b, component as i64));
             }
-            let number = loops::extract(b, self.indices, &position)?;
+            let number = tensor::extract(b, self.indices, &position);
             let range = (-self.window[dim], self.sizes[dim]);
-            start = Some(clamp(b, number, self.index_element, range)?);
+            start = Some(clamp(b, number, self.index_element, range));
         }
         if let Some(number) = listed(&self.numbers.input_batching_dims) {
             let of_indices = self.numbers.scatter_indices_batching_dims.get(number);

@@ -16,8 +16,7 @@
 //! }
 //! ```
 
-use super::{Lowered, Lowering, dims, loops, region, structured};
-use crate::conversion::arithmetic;
+use super::{Lowered, Lowering, region};
 use halo_hlo::semantics::window::WindowDim;
 use halo_ir::prelude::*;
 
@@ -27,8 +26,8 @@ impl<'c> Lowering<'_, 'c> {
         let (operand, source) = (self.operand(0)?, self.operand(1)?);
         let result = self.result()?;
         let init = self.initial_values(&b)?;
-        let filled = structured::filled(&b, init[0], result)?;
-        let (sizes, windows) = (dims(operand)?, dims(source)?);
+        let filled = structured::filled(&b, init[0], result);
+        let (sizes, windows) = (operand.ty().sizes(), source.ty().sizes());
         if sizes.contains(&0) || windows.contains(&0) {
             return Ok(vec![filled]);
         }
@@ -47,12 +46,12 @@ impl<'c> Lowering<'_, 'c> {
             .collect();
         let original = self.original_elements();
         let scatter = self.body(1)?;
-        let results = loops::nest(&b, &windows, &[filled], &mut |b, at, carried| {
+        let results = scf::nest(&b, &windows, &[filled], |b, at, carried| {
             let found = self.select(b, at, &shape, &window, &checked)?;
             let (any, index) = (found[0], &found[2..]);
             let add = |b: &Builder<'c>| {
-                let old = loops::extract(b, carried[0], index)?;
-                let added = loops::extract(b, source, at)?;
+                let old = tensor::extract(b, carried[0], index);
+                let added = tensor::extract(b, source, at);
                 // The value of the source comes first.
                 let added = region::promoted(b, added, original[1], old.ty())?;
                 let values = self.scalar_region(b, scatter, &[added, old])?;
@@ -60,10 +59,10 @@ impl<'c> Lowering<'_, 'c> {
                     .first()
                     .copied()
                     .ok_or_else(|| no_match("its region returns nothing"))?;
-                Ok(vec![loops::insert(b, value, carried[0], index)?])
+                Ok::<_, RewriteError>(vec![tensor::insert(b, value, carried[0], index)])
             };
             if checked.contains(&true) {
-                loops::if_else(b, any, add, |_| Ok(vec![carried[0]]))
+                Ok(scf::if_else(b, any, add, |_| Ok(vec![carried[0]]))?.results())
             } else {
                 add(b)
             }
@@ -80,32 +79,29 @@ impl<'c> Lowering<'_, 'c> {
         shape: &[i64],
         window: &[WindowDim],
         checked: &[bool],
-    ) -> loops::Values<'c> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let operand = self.operand(0)?;
         let element = operand.ty().element_type();
         let bit = integer_type(b.context(), 1);
         let body = self.body(0)?;
-        let sizes = dims(operand)?;
-        let mut initial = vec![
-            arith::constant(b, bit, 0),
-            arithmetic::number(b, element, 0),
-        ];
+        let sizes = operand.ty().sizes();
+        let mut initial = vec![arith::constant(b, bit, 0), arith::number(b, element, 0)];
         for _ in shape {
-            initial.push(arith::index(b, 0));
+            initial.push(index::constant(b, 0));
         }
-        loops::nest(b, shape, &initial, &mut |b, offset, carried| {
+        scf::nest(b, shape, &initial, |b, offset, carried| {
             let mut indices = Vec::new();
             let mut inside = None;
             for (dimension, window) in window.iter().enumerate() {
-                let stride = arith::index(b, window.stride);
+                let stride = index::constant(b, window.stride);
                 let first = arith::muli(b, at[dimension], stride);
-                let low = arith::index(b, -window.padding.0);
+                let low = index::constant(b, -window.padding.0);
                 let first = arith::addi(b, first, low);
                 let index = arith::addi(b, first, offset[dimension]);
                 indices.push(index);
                 if checked[dimension] {
                     // As an unsigned number an index below zero is huge.
-                    let size = arith::index(b, sizes[dimension]);
+                    let size = index::constant(b, sizes[dimension]);
                     let fits = arith::cmpi(b, CmpIPredicate::Ult, index, size);
                     inside = Some(match inside {
                         Some(others) => arith::andi(b, others, fits),
@@ -114,7 +110,7 @@ impl<'c> Lowering<'_, 'c> {
                 }
             }
             let choose = |b: &Builder<'c>| {
-                let candidate = loops::extract(b, operand, &indices)?;
+                let candidate = tensor::extract(b, operand, &indices);
                 let keeps = self.scalar_region(b, body, &[carried[1], candidate])?;
                 let keeps =
                     keeps.first().copied().ok_or_else(|| no_match("its region returns nothing"))?;
@@ -124,10 +120,12 @@ impl<'c> Lowering<'_, 'c> {
                 for (old, new) in carried[2..].iter().zip(&indices) {
                     next.push(arith::select(b, keeps, *old, *new));
                 }
-                Ok(next)
+                Ok::<_, RewriteError>(next)
             };
             match inside {
-                Some(inside) => loops::if_else(b, inside, choose, |_| Ok(carried.to_vec())),
+                Some(inside) => {
+                    Ok(scf::if_else(b, inside, choose, |_| Ok(carried.to_vec()))?.results())
+                }
                 None => choose(b),
             }
         })

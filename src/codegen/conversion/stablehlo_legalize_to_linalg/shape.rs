@@ -1,8 +1,8 @@
 //! Ops that move elements without computing: broadcast, reshape, transpose,
 //! reverse, bitcast_convert between widths.
 
-use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::conversion::{arithmetic, scalar::storage};
+use super::{Lowered, Lowering};
+use crate::conversion::scalar::storage;
 use halo_ir::prelude::*;
 use melior::ir::AffineExpr;
 
@@ -14,8 +14,8 @@ impl<'c> Lowering<'_, 'c> {
 
     /// `broadcast`: the operand's dimensions are the last ones of the result.
     pub(super) fn broadcast(&mut self) -> Lowered<'c> {
-        let rank = dims(self.operand(0)?)?.len();
-        let total = type_dims(self.result()?)?.len();
+        let rank = self.operand(0)?.ty().sizes().len();
+        let total = self.result()?.sizes().len();
         let dimensions: Vec<i64> = (total - rank..total).map(|index| index as i64).collect();
         self.broadcast_along(&dimensions)
     }
@@ -24,9 +24,11 @@ impl<'c> Lowering<'_, 'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
         let result = self.result()?;
-        let rank = type_dims(result)?.len();
-        let target = type_dims(result)?;
-        let indices: Vec<AffineExpr> = dims(operand)?
+        let rank = result.sizes().len();
+        let target = result.sizes();
+        let indices: Vec<AffineExpr> = operand
+            .ty()
+            .sizes()
             .iter()
             .zip(dimensions)
             .map(|(size, dimension)| {
@@ -40,27 +42,27 @@ impl<'c> Lowering<'_, 'c> {
         let map = structured::map(&b, rank, &indices);
         let value =
             structured::gather_elements(&b, vec![(operand, map)], result, |_, arguments| {
-                Ok(arguments[0])
-            })?;
+                arguments[0]
+            });
         Ok(vec![value])
     }
 
     pub(super) fn reshape(&mut self) -> Lowered<'c> {
-        let sizes = type_dims(self.result()?)?;
-        let value = structured::reshape(&self.builder, self.operand(0)?, &sizes)?;
+        let sizes = self.result()?.sizes();
+        let value = structured::reshape(&self.builder, self.operand(0)?, &sizes);
         Ok(vec![value])
     }
 
     pub(super) fn transpose(&mut self) -> Lowered<'c> {
         let permutation = self.op_as::<stablehlo::TransposeOp>()?.permutation();
-        let value = structured::transpose(&self.builder, self.operand(0)?, &permutation)?;
+        let value = structured::transpose(&self.builder, self.operand(0)?, &permutation);
         Ok(vec![value])
     }
 
     pub(super) fn reverse(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let reversed = self.op_as::<stablehlo::ReverseOp>()?.dimensions();
-        let value = structured::reverse(&b, self.operand(0)?, &reversed)?;
+        let value = structured::reverse(&b, self.operand(0)?, &reversed);
         Ok(vec![value])
     }
 
@@ -87,15 +89,15 @@ impl<'c> Lowering<'_, 'c> {
         if from_bits > to_bits {
             let narrow = integer_type(b.context(), to_bits);
             let wide = integer_type(b.context(), from_bits);
-            let rank = type_dims(result)?.len();
+            let rank = result.sizes().len();
             let positions: Vec<usize> = (0..rank - 1).collect();
             let map = structured::projection(&b, rank, &positions);
             let value =
                 structured::gather_elements(&b, vec![(operand, map)], result, |b, arguments| {
                     let bits = storage::bits(b, arguments[0], from)?;
-                    let shift = self.bit_offset(b, rank - 1, to_bits, wide)?;
+                    let shift = self.bit_offset(b, rank - 1, to_bits, wide);
                     let shifted = arith::shrui(b, bits, shift);
-                    let part = arithmetic::cast(b, arith::trunci, shifted, narrow);
+                    let part = arith::cast(b, arith::trunci, shifted, narrow);
                     storage::from_bits(b, part, to)
                 })?;
             return Ok(vec![value]);
@@ -103,11 +105,11 @@ impl<'c> Lowering<'_, 'c> {
         // Narrow to wide: each part is shifted to its position and combined by
         // `or`.
         let wide = integer_type(b.context(), to_bits);
-        let sizes = type_dims(result)?;
+        let sizes = result.sizes();
         let loops = sizes.len() + 1;
         let whole: Vec<usize> = (0..loops).collect();
         let zero = arith::constant(&b, wide, 0);
-        let start = structured::filled(&b, zero, tensor_type(&sizes, wide))?;
+        let start = structured::filled(&b, zero, tensor_type(&sizes, wide));
         let mut iterators = vec![IteratorType::Parallel; loops];
         iterators[loops - 1] = IteratorType::Reduction;
         let generic = structured::Generic {
@@ -120,10 +122,10 @@ impl<'c> Lowering<'_, 'c> {
         };
         let bits = generic.build(&b, |b, arguments| {
             let part = storage::bits(b, arguments[0], from)?;
-            let part = arithmetic::cast(b, arith::extui, part, wide);
-            let shift = self.bit_offset(b, loops - 1, from_bits, wide)?;
+            let part = arith::cast(b, arith::extui, part, wide);
+            let shift = self.bit_offset(b, loops - 1, from_bits, wide);
             let shifted = arith::shli(b, part, shift);
-            Ok(vec![arith::ori(b, arguments[1], shifted)])
+            Ok::<_, RewriteError>(vec![arith::ori(b, arguments[1], shifted)])
         })?;
         let identity = structured::projection(&b, sizes.len(), &whole[..sizes.len()]);
         let value =
@@ -134,16 +136,10 @@ impl<'c> Lowering<'_, 'c> {
     }
 
     /// The index of a loop times a width, as an integer.
-    fn bit_offset(
-        &self,
-        b: &Builder<'c>,
-        position: usize,
-        width: u32,
-        ty: Type<'c>,
-    ) -> RewriteResult<Value<'c>> {
+    fn bit_offset(&self, b: &Builder<'c>, position: usize, width: u32, ty: Type<'c>) -> Value<'c> {
         let index = linalg::index(b, position as i64);
-        let number = arithmetic::cast(b, arith::index_cast, index, ty);
+        let number = arith::cast(b, arith::index_cast, index, ty);
         let width = arith::constant(b, ty, i64::from(width));
-        Ok(arith::muli(b, number, width))
+        arith::muli(b, number, width)
     }
 }

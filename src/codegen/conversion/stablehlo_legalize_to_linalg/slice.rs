@@ -1,7 +1,6 @@
 //! Ops on parts of tensors: slice, concatenate, pad, and dynamic slices.
 
-use super::{Lowered, Lowering, dims, structured, type_dims};
-use crate::conversion::arithmetic;
+use super::{Lowered, Lowering};
 use halo_ir::prelude::*;
 
 /// An offset that is known now, or a value of index type.
@@ -55,11 +54,7 @@ impl<'c> Part<'c> {
 }
 
 /// Reads a part of a tensor.
-pub fn extract<'c>(
-    b: &Builder<'c>,
-    source: Value<'c>,
-    part: &Part<'c>,
-) -> RewriteResult<Value<'c>> {
+pub fn extract<'c>(b: &Builder<'c>, source: Value<'c>, part: &Part<'c>) -> Value<'c> {
     extract_as(b, source, part, &part.sizes)
 }
 
@@ -69,8 +64,8 @@ pub fn extract_as<'c>(
     source: Value<'c>,
     part: &Part<'c>,
     sizes: &[i64],
-) -> RewriteResult<Value<'c>> {
-    Ok(tensor::extract_slice(
+) -> Value<'c> {
+    tensor::extract_slice(
         b,
         source,
         &part.dynamic_offsets(),
@@ -80,7 +75,7 @@ pub fn extract_as<'c>(
         &part.sizes,
         &part.strides,
         tensor_type(sizes, source.ty().element_type()),
-    ))
+    )
 }
 
 /// Writes a part of a tensor that the iterations of an `scf.forall` share.
@@ -89,7 +84,7 @@ pub fn insert_in_parallel<'c>(
     source: Value<'c>,
     shared: Value<'c>,
     part: &Part<'c>,
-) -> RewriteResult {
+) {
     tensor::parallel_insert_slice(
         b,
         source,
@@ -101,7 +96,6 @@ pub fn insert_in_parallel<'c>(
         &part.sizes,
         &part.strides,
     );
-    Ok(())
 }
 
 /// A tensor with a part replaced.
@@ -110,8 +104,8 @@ pub fn insert<'c>(
     source: Value<'c>,
     destination: Value<'c>,
     part: &Part<'c>,
-) -> RewriteResult<Value<'c>> {
-    Ok(tensor::insert_slice(
+) -> Value<'c> {
+    tensor::insert_slice(
         b,
         source,
         destination,
@@ -121,7 +115,7 @@ pub fn insert<'c>(
         &part.static_offsets(),
         &part.sizes,
         &part.strides,
-    ))
+    )
 }
 
 /// A tensor of the sizes `target` in which the elements of another one lie
@@ -133,8 +127,8 @@ pub fn padded<'c>(
     scalar: Value<'c>,
     (low, interior): (&[i64], &[i64]),
     target: &[i64],
-) -> RewriteResult<Value<'c>> {
-    let sizes = dims(operand)?;
+) -> Value<'c> {
+    let sizes = operand.ty().sizes();
     // Element `i` of a dimension is at `low + i * stride`; the ones
     // within the result are those from `first` up to `last`.
     let mut offsets = Vec::new();
@@ -166,16 +160,16 @@ pub fn padded<'c>(
     let inside = if count == sizes {
         operand
     } else {
-        extract(b, operand, &Part::contiguous(&first, &count))?
+        extract(b, operand, &Part::contiguous(&first, &count))
     };
     if count == target {
-        return Ok(inside);
+        return inside;
     }
     let part = Part {
         strides,
         ..Part::contiguous(&offsets, &count)
     };
-    insert(b, inside, structured::filled(b, scalar, result)?, &part)
+    insert(b, inside, structured::filled(b, scalar, result), &part)
 }
 
 impl<'c> Lowering<'_, 'c> {
@@ -183,37 +177,37 @@ impl<'c> Lowering<'_, 'c> {
         let slice = self.op_as::<stablehlo::SliceOp>()?;
         let part = Part {
             offsets: slice.start_indices().into_iter().map(Offset::Static).collect(),
-            sizes: type_dims(self.result()?)?,
+            sizes: self.result()?.sizes(),
             strides: slice.strides(),
         };
-        Ok(vec![extract(&self.builder, self.operand(0)?, &part)?])
+        Ok(vec![extract(&self.builder, self.operand(0)?, &part)])
     }
 
     pub(super) fn concatenate(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let dimension = self.op_as::<stablehlo::ConcatenateOp>()?.dimension() as usize;
-        let mut value = structured::empty(&b, self.result()?)?;
+        let mut value = structured::empty(&b, self.result()?);
         let mut position = 0;
         for operand in self.operands.clone() {
-            let sizes = dims(operand)?;
+            let sizes = operand.ty().sizes();
             let mut offsets = vec![0; sizes.len()];
             offsets[dimension] = position;
             position += sizes[dimension];
             if sizes.contains(&0) {
                 continue;
             }
-            value = insert(&b, operand, value, &Part::contiguous(&offsets, &sizes))?;
+            value = insert(&b, operand, value, &Part::contiguous(&offsets, &sizes));
         }
         Ok(vec![value])
     }
 
     pub(super) fn pad(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let scalar = structured::extract_scalar(&b, self.operand(1)?)?;
+        let scalar = tensor::extract(&b, self.operand(1)?, &[]);
         let pad = self.op_as::<stablehlo::PadOp>()?;
         let (low, interior) = (pad.edge_padding_low(), pad.interior_padding());
-        let target = type_dims(self.result()?)?;
-        let value = padded(&b, self.operand(0)?, scalar, (&low, &interior), &target)?;
+        let target = self.result()?.sizes();
+        let value = padded(&b, self.operand(0)?, scalar, (&low, &interior), &target);
         Ok(vec![value])
     }
 
@@ -236,13 +230,13 @@ impl<'c> Lowering<'_, 'c> {
                 if room == 0 {
                     return Ok(Offset::Static(0));
                 }
-                let scalar = structured::extract_scalar(b, *start)?;
+                let scalar = tensor::extract(b, *start, &[]);
                 let original = self
                     .op_operand_type(self.operands.len() - starts.len() + position)
                     .map(Type::element_type);
                 let unsigned = original.is_some_and(Type::is_unsigned);
                 let wide = integer_type(b.context(), 64);
-                let scalar = arithmetic::resize_integer(b, scalar, wide, !unsigned);
+                let scalar = arith::resize_integer(b, scalar, wide, !unsigned);
                 let zero = arith::constant(b, wide, 0);
                 let limit = arith::constant(b, wide, room);
                 let clamped = if unsigned {
@@ -251,8 +245,7 @@ impl<'c> Lowering<'_, 'c> {
                     let raised = arith::maxsi(b, scalar, zero);
                     arith::minsi(b, raised, limit)
                 };
-                let index =
-                    arithmetic::cast(b, arith::index_cast, clamped, Type::index(b.context()));
+                let index = arith::cast(b, arith::index_cast, clamped, Type::index(b.context()));
                 Ok(Offset::Dynamic(index))
             })
             .collect()
@@ -269,26 +262,26 @@ impl<'c> Lowering<'_, 'c> {
         let sizes = self.op_as::<stablehlo::DynamicSliceOp>()?.slice_sizes();
         let starts = self.operands[1..].to_vec();
         let part = Part {
-            offsets: self.clamped_starts(&b, &starts, &dims(operand)?, &sizes)?,
+            offsets: self.clamped_starts(&b, &starts, &operand.ty().sizes(), &sizes)?,
             strides: vec![1; sizes.len()],
             sizes,
         };
-        Ok(vec![extract(&b, operand, &part)?])
+        Ok(vec![extract(&b, operand, &part)])
     }
 
     pub(super) fn dynamic_update_slice(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let (operand, update) = (self.operand(0)?, self.operand(1)?);
-        let sizes = dims(update)?;
+        let sizes = update.ty().sizes();
         if sizes.contains(&0) {
             return Ok(vec![operand]);
         }
         let starts = self.operands[2..].to_vec();
         let part = Part {
-            offsets: self.clamped_starts(&b, &starts, &dims(operand)?, &sizes)?,
+            offsets: self.clamped_starts(&b, &starts, &operand.ty().sizes(), &sizes)?,
             strides: vec![1; sizes.len()],
             sizes,
         };
-        Ok(vec![insert(&b, update, operand, &part)?])
+        Ok(vec![insert(&b, update, operand, &part)])
     }
 }

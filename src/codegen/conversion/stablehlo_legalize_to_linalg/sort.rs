@@ -33,11 +33,11 @@
 //! loop bound and no position depends on it.
 
 use super::{
-    Lowered, Lowering, bitonic_sort, dims, loops, merge_sort,
+    Lowered, Lowering, bitonic_sort, merge_sort,
     radix_sort::{self, RadixSort},
+    row_loops,
     rows::Rows,
     sort_key::SortKey,
-    structured,
 };
 use halo_ir::{bool_attribute, dictionary_attribute, ops::halo, prelude::*};
 
@@ -52,7 +52,7 @@ pub type Before<'a, 'c> =
 impl<'c> Lowering<'_, 'c> {
     pub(super) fn sort(&mut self) -> Lowered<'c> {
         let b = self.builder;
-        let sizes = dims(self.operand(0)?)?;
+        let sizes = self.operand(0)?.ty().sizes();
         let rank = sizes.len() as i64;
         let sort = self.op_as::<stablehlo::SortOp>()?;
         let dimension = sort.dimension();
@@ -82,22 +82,22 @@ impl<'c> Lowering<'_, 'c> {
             .operands
             .iter()
             .map(|operand| structured::transpose(&b, *operand, &permutation))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         let transposed = |sorted: Vec<Value<'c>>| {
             let sorted = sorted.into_iter();
-            sorted.map(|sorted| structured::transpose(&b, sorted, &inverse)).collect()
+            Ok(sorted.map(|sorted| structured::transpose(&b, sorted, &inverse)).collect())
         };
 
         let comparator = self.body(0)?;
         let key = SortKey::of(comparator);
         let original = self.original_elements();
-        if let Some(sorted) = self.sort_by_runtime(&operands, &original, key.as_ref())? {
+        if let Some(sorted) = self.sort_by_runtime(&operands, &original, key.as_ref()) {
             return transposed(sorted);
         }
         let operands = operands
             .into_iter()
             .map(|operand| structured::reshape(&b, operand, &shape))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         let before = |b: &Builder<'c>, left: &[Value<'c>], right: &[Value<'c>]| {
             let pairs = left.iter().zip(right);
             let arguments: Vec<Value> = pairs.flat_map(|(left, right)| [*left, *right]).collect();
@@ -116,7 +116,7 @@ impl<'c> Lowering<'_, 'c> {
         let sorted = sorted
             .into_iter()
             .map(|sorted| structured::reshape(&b, sorted, &moved))
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Vec<_>>();
         transposed(sorted)
     }
 }
@@ -129,13 +129,11 @@ impl<'c> Lowering<'_, 'c> {
         operands: &[Value<'c>],
         original: &[Type<'c>],
         key: Option<&SortKey<'c>>,
-    ) -> RewriteResult<Option<Vec<Value<'c>>>> {
+    ) -> Option<Vec<Value<'c>>> {
         let b = self.builder;
-        let Some((key, order)) = key.and_then(|key| Some((key, key.runtime_order()?))) else {
-            return Ok(None);
-        };
-        let shapes = operands.iter().map(|operand| dims(*operand));
-        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+        let (key, order) = key.and_then(|key| Some((key, key.runtime_order()?)))?;
+        let shapes = operands.iter().map(|operand| operand.ty().sizes());
+        let shapes = shapes.collect::<Vec<_>>();
         let count = shapes.first().and_then(|sizes| sizes.last().copied());
         let types = shapes.iter().zip(original);
         let types: Vec<Type> = types.map(|(sizes, element)| tensor_type(sizes, *element)).collect();
@@ -144,7 +142,7 @@ impl<'c> Lowering<'_, 'c> {
         let has_room = operands.len() == 1
             || others.any(|(_, element)| element.bit_width().is_some_and(|bits| bits >= 32));
         if self.options.parallel_sort || !has_room || !count.is_some_and(radix_sort::is_worth_it) {
-            return Ok(None);
+            return None;
         }
         let context = b.context();
         let number = integer_attribute(integer_type(context, 64), key.operand as i64);
@@ -164,7 +162,7 @@ impl<'c> Lowering<'_, 'c> {
         let call =
             halo::CustomCallOp::build(&b, operands, &[], "halo.sort", &types, &types, &returned);
         let call = call.dictionary(dictionary_attribute(context, &attributes));
-        Ok(Some(call.insert().operation().results()))
+        Some(call.insert().operation().results())
     }
 }
 
@@ -174,13 +172,13 @@ pub fn sort_rows<'c>(
     operands: &[Value<'c>],
     key: Option<&SortKey<'c>>,
     before: &Before<'_, 'c>,
-) -> loops::Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let types: Vec<Type> = operands
         .iter()
-        .map(|operand| Ok(tensor_type(&dims(*operand)?, operand.ty().element_type())))
-        .collect::<RewriteResult<_>>()?;
-    let [rows, count] = dims(*operands.first().ok_or_else(|| no_match("it has no operand"))?)?[..]
-    else {
+        .map(|operand| tensor_type(&operand.ty().sizes(), operand.ty().element_type()))
+        .collect();
+    let first = operands.first().ok_or_else(|| no_match("it has no operand"))?;
+    let [rows, count] = first.ty().sizes()[..] else {
         return Err(RewriteError::Invalid(
             "internal error: rows of tensors that have no two dimensions".into(),
         ));
@@ -191,7 +189,7 @@ pub fn sort_rows<'c>(
         Some(_) => None,
         None => Some(merge_sort::MergeSort::new(b, rows, count, &types)?),
     };
-    loops::for_each_row(b, &types, |b, row, outputs| {
+    row_loops::for_each_row(b, &types, |b, row, outputs| {
         let source = Rows::of(operands, row);
         let outputs = Rows::whole(outputs);
         let sorted = match (&radix, &merge) {

@@ -6,10 +6,7 @@
 //! comparator.
 
 use super::{constant, elementwise::Description};
-use crate::conversion::{
-    arithmetic,
-    scalar::{is_elementwise, storage, total_order_key},
-};
+use crate::conversion::scalar::{is_elementwise, storage, total_order_key};
 use halo_ir::{prelude::*, stablehlo::attributes::ComparisonType};
 
 /// The key that elements are sorted by.
@@ -106,12 +103,12 @@ impl<'c> SortKey<'c> {
                 let zero = arith::constant(b, value.ty(), 0.0);
                 value = arith::addf(b, value, zero);
             }
-            return total_order_key(b, value);
+            return Ok(total_order_key(b, value));
         }
         let unsigned = self.element.is_unsigned() || self.element.integer_width() == Some(1);
-        let value = arithmetic::resize_integer(b, value, wide, !unsigned);
+        let value = arith::resize_integer(b, value, wide, !unsigned);
         if unsigned && self.element.bit_width() == Some(self.bits()) {
-            return self.with_sign_flipped(b, value);
+            return Ok(self.with_sign_flipped(b, value));
         }
         Ok(value)
     }
@@ -119,7 +116,7 @@ impl<'c> SortKey<'c> {
     /// The key of an element as an integer whose unsigned order is the wanted one.
     pub fn unsigned(&self, b: &Builder<'c>, element: Value<'c>) -> RewriteResult<Value<'c>> {
         let key = self.signed(b, element)?;
-        let key = self.with_sign_flipped(b, key)?;
+        let key = self.with_sign_flipped(b, key);
         if !self.descending {
             return Ok(key);
         }
@@ -127,9 +124,9 @@ impl<'c> SortKey<'c> {
         Ok(arith::xori(b, key, ones))
     }
 
-    fn with_sign_flipped(&self, b: &Builder<'c>, key: Value<'c>) -> RewriteResult<Value<'c>> {
+    fn with_sign_flipped(&self, b: &Builder<'c>, key: Value<'c>) -> Value<'c> {
         let sign = arith::constant(b, key.ty(), i64::MIN >> (64 - self.bits()));
-        Ok(arith::xori(b, key, sign))
+        arith::xori(b, key, sign)
     }
 }
 
@@ -238,7 +235,7 @@ fn evaluate<'c>(
     let lowered = storage::stored_type(b.context(), formula.ty());
     if op.isa::<stablehlo::ConstantOp>() {
         let attribute = constant::scalar_value(b.context(), op)?;
-        return Ok(arithmetic::constant(b, attribute, lowered.element_type()));
+        return Ok(arith::constant_of(b, attribute, lowered.element_type()));
     }
     let operands = op
         .operands()

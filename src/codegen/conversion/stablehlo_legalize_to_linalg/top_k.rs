@@ -18,14 +18,12 @@
 //! elements the one with the lower number comes first.
 
 use super::{
-    Lowered, Lowering, dims, loops,
+    Lowered, Lowering, row_loops,
     rows::{self, Rows, for_rows, insert_sorted},
     slice::{self, Part},
     sort::{Before, sort_rows},
     sort_key::SortKey,
-    structured,
 };
-use crate::conversion::arithmetic;
 use halo_ir::prelude::*;
 
 /// The longest list that elements are inserted into.
@@ -47,22 +45,21 @@ impl<'c> Lowering<'_, 'c> {
     pub(super) fn top_k(&mut self) -> Lowered<'c> {
         let b = self.builder;
         let operand = self.operand(0)?;
-        let sizes = dims(operand)?;
+        let sizes = operand.ty().sizes();
         let &[values, numbers] = &self.results[..] else {
             return Err(RewriteError::Invalid("'chlo.top_k' has two results".into()));
         };
-        let target = super::type_dims(values)?;
+        let target = values.sizes();
         let (Some(count), Some(k)) = (sizes.last().copied(), target.last().copied()) else {
             return Err(RewriteError::Invalid(
                 "'chlo.top_k' of a scalar has no dimension to look through".into(),
             ));
         };
         if target.contains(&0) {
-            let empty = [values, numbers].map(|ty| structured::empty(&b, ty));
-            return empty.into_iter().collect();
+            return Ok([values, numbers].map(|ty| structured::empty(&b, ty)).to_vec());
         }
         let rows = sizes.iter().product::<i64>() / count;
-        let operand = structured::reshape(&b, operand, &[rows, count])?;
+        let operand = structured::reshape(&b, operand, &[rows, count]);
         let top_k = TopK {
             operand,
             key: SortKey::element(0, self.original_element(0)?, true),
@@ -76,7 +73,8 @@ impl<'c> Lowering<'_, 'c> {
             let element = self.original_element(0)?;
             top_k.by_sorting(self, element, rows)?
         };
-        found.into_iter().map(|value| structured::reshape(&b, value, &target)).collect()
+        let found = found.into_iter();
+        Ok(found.map(|value| structured::reshape(&b, value, &target)).collect())
     }
 }
 
@@ -103,59 +101,59 @@ impl<'c> TopK<'c> {
         lowering: &Lowering<'_, 'c>,
         element: Type<'c>,
         rows: i64,
-    ) -> loops::Values<'c> {
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let b = &lowering.builder;
         let [_, numbers] = self.types(rows, self.count);
         let numbers = structured::gather_elements(b, Vec::new(), numbers, |b, _| {
             let column = linalg::index(b, 1);
-            Ok(arithmetic::cast(b, arith::index_cast, column, self.number))
-        })?;
+            arith::cast(b, arith::index_cast, column, self.number)
+        });
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         let operands = [self.operand, numbers];
         let original = [element, self.number];
-        let sorted = match lowering.sort_by_runtime(&operands, &original, Some(&self.key))? {
+        let sorted = match lowering.sort_by_runtime(&operands, &original, Some(&self.key)) {
             Some(sorted) => sorted,
             None => sort_rows(b, &operands, Some(&self.key), before)?,
         };
         let part = Part::contiguous(&[0, 0], &[rows, self.k]);
-        sorted.into_iter().map(|value| slice::extract(b, value, &part)).collect()
+        Ok(sorted.into_iter().map(|value| slice::extract(b, value, &part)).collect())
     }
 
     /// Goes through each row with a list of its largest elements.
-    fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> loops::Values<'c> {
+    fn by_insertion(&self, b: &Builder<'c>, rows: i64) -> RewriteResult<Vec<Value<'c>>> {
         // As a tensor, a list would be copied before each condition that may write to it. The
         // entry behind the first k takes an element that does not get into the list.
         let lists = [self.operand.ty().element_type(), self.number]
             .map(|element| rows::scratch(b, &[rows, self.k + 1], element));
-        let lists = lists.into_iter().collect::<Result<Vec<_>, _>>()?;
-        loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
+        let lists = lists.into_iter().collect::<Vec<_>>();
+        row_loops::for_each_row(b, &self.types(rows, self.k), |b, row, outputs| {
             let source = Rows::of(&[self.operand], row);
             let list = self.fill(b, &source, Rows::of(&lists, row))?;
             let results = Rows::whole(outputs);
-            let bounds = (arith::index(b, 0), arith::index(b, self.k));
+            let bounds = (index::constant(b, 0), index::constant(b, self.k));
             let (results, _) = for_rows(b, bounds, &results, &[], |b, at, results, _| {
                 let found = list.load(b, at)?;
-                Ok((results.store(b, at, &found)?, Vec::new()))
+                Ok((results.store(b, at, &found), Vec::new()))
             })?;
             let results = results.carried();
-            loops::mark_parallel(&results);
+            row_loops::mark_parallel(&results);
             Ok(results)
         })
     }
 
     /// Puts the elements of a row into the list, where they belong there.
     fn fill(&self, b: &Builder<'c>, source: &Rows<'c>, list: Rows<'c>) -> RewriteResult<Rows<'c>> {
-        let least = self.constant_key(b, self.lowest())?;
-        let zero = arith::index(b, 0);
+        let least = self.constant_key(b, self.lowest());
+        let zero = index::constant(b, 0);
         // Each of the first k blocks most likely has an element that gets into the list.
         if self.count <= self.k * BLOCK {
-            let bounds = (zero, arith::index(b, self.count));
+            let bounds = (zero, index::constant(b, self.count));
             let (list, _) = self.scan(b, source, bounds, &list, least)?;
             return Ok(list);
         }
-        let bounds = (zero, arith::index(b, (self.count + BLOCK - 1) / BLOCK));
+        let bounds = (zero, index::constant(b, (self.count + BLOCK - 1) / BLOCK));
         let (list, _) = for_rows(b, bounds, &list, &[least], |b, block, list, carried| {
-            let start = arith::muli(b, block, arith::index(b, BLOCK));
+            let start = arith::muli(b, block, index::constant(b, BLOCK));
             self.block(b, source, start, list, carried[0])
         })?;
         Ok(list)
@@ -166,9 +164,9 @@ impl<'c> TopK<'c> {
         i64::MIN >> (i64::BITS - self.key.bits())
     }
 
-    fn constant_key(&self, b: &Builder<'c>, key: i64) -> RewriteResult<Value<'c>> {
+    fn constant_key(&self, b: &Builder<'c>, key: i64) -> Value<'c> {
         let ty = integer_type(b.context(), self.key.bits());
-        Ok(arith::constant(b, ty, key))
+        arith::constant(b, ty, key)
     }
 
     /// Inserts an element of the row whose key is at least `least` into the list, which has k of
@@ -182,22 +180,22 @@ impl<'c> TopK<'c> {
         least: Value<'c>,
     ) -> RewriteResult<(Rows<'c>, Value<'c>)> {
         let value = source.load_one(b, 0, element)?;
-        let number = arithmetic::cast(b, arith::index_cast, element, self.number);
-        let (first, last) = (arith::index(b, 0), arith::index(b, self.k - 1));
+        let number = arith::cast(b, arith::index_cast, element, self.number);
+        let (first, last) = (index::constant(b, 0), index::constant(b, self.k - 1));
         // Nothing is above the highest key, which is that of NaNs. Another element with it stays
         // behind the first k.
-        let highest = self.constant_key(b, !self.lowest())?;
+        let highest = self.constant_key(b, !self.lowest());
         let is_highest = arith::cmpi(b, CmpIPredicate::Eq, least, highest);
-        let end = arith::select(b, is_highest, arith::index(b, self.k), last);
+        let end = arith::select(b, is_highest, index::constant(b, self.k), last);
         let free = arith::minsi(b, element, end);
         let before: &Before<'_, 'c> = &|b, left, right| self.before(b, left, right);
         let list = insert_sorted(b, list, (first, free), &[value, number], before)?;
 
         let key = self.key.signed(b, list.load_one(b, 0, last)?)?;
-        let below_highest = self.constant_key(b, !self.lowest() - 1)?;
+        let below_highest = self.constant_key(b, !self.lowest() - 1);
         let key = arith::minsi(b, key, below_highest);
-        let next = arith::addi(b, key, self.constant_key(b, 1)?);
-        let lowest = self.constant_key(b, self.lowest())?;
+        let next = arith::addi(b, key, self.constant_key(b, 1));
+        let lowest = self.constant_key(b, self.lowest());
         let is_full = arith::cmpi(b, CmpIPredicate::Sge, element, last);
         Ok((list, arith::select(b, is_full, next, lowest)))
     }
@@ -214,30 +212,32 @@ impl<'c> TopK<'c> {
     ) -> RewriteResult<(Rows<'c>, Vec<Value<'c>>)> {
         let mut first = start;
         if self.count % BLOCK != 0 {
-            first = arith::minsi(b, start, arith::index(b, self.count - BLOCK));
+            first = arith::minsi(b, start, index::constant(b, self.count - BLOCK));
         }
-        let end = arith::addi(b, first, arith::index(b, BLOCK));
-        let lowest = self.constant_key(b, self.lowest())?;
-        let largest = loops::for_loop(b, (first, end), &[lowest], |b, at, largest| {
+        let end = arith::addi(b, first, index::constant(b, BLOCK));
+        let lowest = self.constant_key(b, self.lowest());
+        let largest = scf::for_(b, (first, end, 1), &[lowest], |b, at, largest| {
             let element = source.load_one(b, 0, at)?;
             let key = self.key.signed(b, element)?;
-            Ok(vec![arith::maxsi(b, largest[0], key)])
-        })?;
-        loops::mark_parallel(&largest);
+            Ok::<_, RewriteError>(vec![arith::maxsi(b, largest[0], key)])
+        })?
+        .results();
+        row_loops::mark_parallel(&largest);
         let reaches = arith::cmpi(b, CmpIPredicate::Sge, largest[0], least);
         let mut unchanged = list.carried();
         unchanged.push(least);
-        let next = loops::if_else(
+        let next = scf::if_else(
             b,
             reaches,
             |b| {
                 let (list, least) = self.scan(b, source, (start, end), list, least)?;
                 let mut next = list.carried();
                 next.extend(least);
-                Ok(next)
+                Ok::<_, RewriteError>(next)
             },
             |_| Ok(unchanged.clone()),
-        )?;
+        )?
+        .results();
         let (list, least) = list.resume(&next);
         Ok((list, least.to_vec()))
     }
@@ -257,17 +257,18 @@ impl<'c> TopK<'c> {
             let reaches = arith::cmpi(b, CmpIPredicate::Sge, key, carried[0]);
             let mut unchanged = list.carried();
             unchanged.extend(carried);
-            let next = loops::if_else(
+            let next = scf::if_else(
                 b,
                 reaches,
                 |b| {
                     let (list, least) = self.insert(b, source, at, list, carried[0])?;
                     let mut next = list.carried();
                     next.push(least);
-                    Ok(next)
+                    Ok::<_, RewriteError>(next)
                 },
                 |_| Ok(unchanged.clone()),
-            )?;
+            )?
+            .results();
             let (list, least) = list.resume(&next);
             Ok((list, least.to_vec()))
         })

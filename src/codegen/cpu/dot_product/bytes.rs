@@ -14,13 +14,10 @@
 //! is modulo 2^32, as the sums are.
 
 use super::{IntegerProducts, intrinsic};
-use crate::{
-    cpu::{
-        micro_kernel::{load_vector, store_vector, zero_vector},
-        packing::Panel,
-        sve,
-    },
-    loops::prelude::*,
+use crate::cpu::{
+    micro_kernel::{load_vector, store_vector, zero_vector},
+    packing::Panel,
+    sve,
 };
 use halo_ir::prelude::*;
 
@@ -177,25 +174,25 @@ impl ByteProduct {
     ) {
         let lanes = panel.width.min(panel.lanes);
         let i32 = integer_type(builder.context(), 32);
-        let [zero, four] = [0, 4].map(|value| loop_ops::index(builder, value));
+        let [zero, four] = [0, 4].map(|value| index::constant(builder, value));
         let (zero, four) = (zero, four);
         let chains = match panel.divisor % (4 * CHAINS) {
             0 => CHAINS,
             _ => 1,
         };
-        let length = loop_ops::sub(builder, upper, lower);
+        let length = index::sub(builder, upper, lower);
         let at = |k: Value<'c>, lane: Value<'c>| [&panel.indices[..], &[k, lane]].concat();
-        loop_ops::for_each(builder, (zero, length, block_k), |builder, first| {
-            let end = loop_ops::add(builder, first, block_k);
+        scf::for_each(builder, (zero, length, block_k), |builder, first| {
+            let end = index::add(builder, first, block_k);
             let end = arith::minsi(builder, end, length);
-            let [from, to] = [first, end].map(|k| loop_ops::div(builder, k, four));
+            let [from, to] = [first, end].map(|k| index::div(builder, k, four));
             let (from, to) = (from, to);
             let row = correction_row(builder, panel.target, (first, block_k));
             let starts: Vec<i64> = (0..panel.width).step_by(lanes as usize).collect();
             let sums = self.sums_of_columns(builder, panel, (from, to, chains), &starts);
             for (start, sum) in starts.iter().zip(sums) {
                 let zero = zero_vector(builder, i32, lanes);
-                let lane = loop_ops::index(builder, *start);
+                let lane = index::constant(builder, *start);
                 let less = arith::subi(builder, zero, sum);
                 store_vector(builder, less, panel.target, &at(row, lane), None);
             }
@@ -217,13 +214,13 @@ impl ByteProduct {
         let sign = arith::constant(builder, bytes, SIGN);
         let zero = zero_vector(builder, integer_type(builder.context(), 32), lanes);
         let initial = vec![zero; starts.len() * chains as usize];
-        let bounds = (from, to, loop_ops::index(builder, chains));
-        let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, group, carried| {
+        let bounds = (from, to, index::constant(builder, chains));
+        let sums = scf::for_(builder, bounds, &initial, |builder, group, carried| {
             let mut next = Vec::new();
             for chain in 0..chains {
-                let group = loop_ops::add(builder, group, chain);
+                let group = index::add(builder, group, chain);
                 for start in starts {
-                    let lane = loop_ops::index(builder, *start);
+                    let lane = index::constant(builder, *start);
                     let indices = [&panel.indices[..], &[group, lane]].concat();
                     let groups = load_vector(builder, panel.target, &indices, lanes, None);
                     let rhs = vector::bitcast(builder, groups, bytes);
@@ -231,7 +228,8 @@ impl ByteProduct {
                 }
             }
             next
-        });
+        })
+        .results();
         let (first, others) = sums.split_at(starts.len());
         let mut total = first.to_vec();
         for chain in others.chunks(starts.len()) {
@@ -272,6 +270,6 @@ pub(super) fn correction_row<'c>(
     let [.., rows, _] = dims[..] else {
         bug("a packed panel has no rows");
     };
-    let number = loop_ops::div(builder, k, block_k);
-    loop_ops::sub(builder, rows - 1, number)
+    let number = index::div(builder, k, block_k);
+    index::sub(builder, rows - 1, number)
 }

@@ -13,10 +13,7 @@
 //! zeros of the same numbers.
 
 use super::{Group, with_element};
-use crate::{
-    cpu::{micro_kernel::load_vector, packing::Panel},
-    loops::prelude::*,
-};
+use crate::cpu::{micro_kernel::load_vector, packing::Panel};
 use halo_ir::{ops::vector::CombiningKind, prelude::*};
 
 /// Lanes of the sums of bf16, with 512 bits.
@@ -40,10 +37,10 @@ pub(super) fn store_least_exponent<'c>(
     panel: &Panel<'_, 'c>,
     (lower, upper): (Value<'c>, Value<'c>),
 ) {
-    let [zero, one, size] = [0, 1, group.size()].map(|value| loop_ops::index(builder, value));
+    let [zero, one, size] = [0, 1, group.size()].map(|value| index::constant(builder, value));
     let (zero, one, size) = (zero, one, size);
-    let length = loop_ops::sub(builder, upper, lower);
-    let length = loop_ops::div(builder, length, size);
+    let length = index::sub(builder, upper, lower);
+    let length = index::div(builder, length, size);
     let target = panel.target;
     let i16 = integer_type(builder.context(), 16);
     let has_rows = panel.has_rows;
@@ -75,20 +72,20 @@ pub(super) fn store_least_exponent<'c>(
     let mut least = vec![arith::constant(builder, halves, -1)];
     if has_rows {
         let rows = panel.width.min(ROWS);
-        let step = loop_ops::index(builder, lanes);
-        let vectors = loop_ops::div(builder, length, step);
-        let whole = loop_ops::mul(builder, vectors, step);
-        let bounds = [0, panel.width, rows].map(|value| loop_ops::index(builder, value));
+        let step = index::constant(builder, lanes);
+        let vectors = index::div(builder, length, step);
+        let whole = index::mul(builder, vectors, step);
+        let bounds = [0, panel.width, rows].map(|value| index::constant(builder, value));
         let [first, end, distance] = bounds;
         let bounds = (first, end, distance);
-        least = loop_ops::for_loop(builder, bounds, &least, |builder, first, carried| {
+        least = scf::for_(builder, bounds, &least, |builder, first, carried| {
             let mut least = carried.to_vec();
             for (bounds, at_once) in [((zero, whole, step), lanes), ((whole, length, one), 1)] {
-                least = loop_ops::for_loop(builder, bounds, &least, |builder, k, carried| {
+                least = scf::for_(builder, bounds, &least, |builder, k, carried| {
                     let mut least = carried[0];
                     for row in 0..rows {
-                        let row = loop_ops::index(builder, row);
-                        let row = loop_ops::add(builder, first, row);
+                        let row = index::constant(builder, row);
+                        let row = index::add(builder, first, row);
                         let mut groups = load(builder, k, row, at_once);
                         if at_once == 1 {
                             groups = vector::extract(builder, groups, &[], &[0]);
@@ -98,25 +95,28 @@ pub(super) fn store_least_exponent<'c>(
                         least = lower_bound(builder, least, groups);
                     }
                     vec![least]
-                });
+                })
+                .results();
             }
             least
-        });
+        })
+        .results();
     } else {
-        least = loop_ops::for_loop(
+        least = scf::for_(
             builder,
             (zero, length, one),
             &least,
             |builder, k, carried| {
                 let mut least = carried[0];
                 for start in (0..panel.width).step_by(lanes as usize) {
-                    let lane = loop_ops::index(builder, start);
+                    let lane = index::constant(builder, start);
                     let groups = load(builder, k, lane, lanes);
                     least = lower_bound(builder, least, groups);
                 }
                 vec![least]
             },
-        );
+        )
+        .results();
     }
     let least = vector::reduction(builder, CombiningKind::Minui, least[0], i16);
     let mut exponent = exponent_after(builder, least);
@@ -147,10 +147,10 @@ fn indices<'c>(
     has_rows: bool,
 ) -> Vec<Value<'c>> {
     let dims = memref.ty().static_shape().unwrap_or_default();
-    let zero = loop_ops::index(builder, 0);
+    let zero = index::constant(builder, 0);
     let inner = match (has_rows, &dims[..]) {
-        (true, [.., last]) => [zero, loop_ops::index(builder, last - 1)],
-        (false, [.., rows, _]) => [loop_ops::index(builder, rows - 1), zero],
+        (true, [.., last]) => [zero, index::constant(builder, last - 1)],
+        (false, [.., rows, _]) => [index::constant(builder, rows - 1), zero],
         _ => bug("a packed panel has no dimensions"),
     };
     [panel, &inner].concat()

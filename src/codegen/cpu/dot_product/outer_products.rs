@@ -28,15 +28,12 @@
 //! ([`super::exponents`]). No product of two numbers of f16 is subnormal in f32.
 
 use super::{Group, bytes::ByteProduct, exponents, is_of, signs_of_bytes, unit};
-use crate::{
-    cpu::{
-        matmul::Matmul,
-        micro_kernel::{MicroKernel, Present, load_vector},
-        packing::if_else,
-        sme, sve,
-        tiling::{Instructions, ceil_div},
-    },
-    loops::prelude::*,
+use crate::cpu::{
+    matmul::Matmul,
+    micro_kernel::{MicroKernel, Present, load_vector},
+    packing::if_else,
+    sme, sve,
+    tiling::{Instructions, ceil_div},
 };
 use halo_ir::prelude::*;
 
@@ -168,11 +165,11 @@ impl<'c> MicroKernel<'_, 'c> {
     ) {
         let lanes = self.tile.lanes;
         let bounds = (0, length, 1);
-        loop_ops::for_each(builder, bounds, |builder, place| {
+        scf::for_each(builder, bounds, |builder, place| {
             let load = |operand: &super::Groups<'_, 'c>, count: i64| {
-                let k = loop_ops::add(builder, operand.first, place);
+                let k = index::add(builder, operand.first, place);
                 let load = |number: i64| {
-                    let lane = loop_ops::index(builder, number * lanes);
+                    let lane = index::constant(builder, number * lanes);
                     let indices = [operand.panel, &[k, lane]].concat();
                     load_vector(builder, operand.memref, &indices, lanes, None)
                 };
@@ -191,23 +188,23 @@ impl<'c> MicroKernel<'_, 'c> {
     fn store_tiles(&self, builder: &Builder<'c>, present: Present<'c>) {
         let (lanes, vectors) = (self.tile.lanes, self.tile.vectors);
         let ty = vector_type(&[lanes], self.matmul.accumulator());
-        let (zero, one) = (loop_ops::index(builder, 0), loop_ops::index(builder, 1));
-        let side = loop_ops::index(builder, lanes);
+        let (zero, one) = (index::constant(builder, 0), index::constant(builder, 1));
+        let side = index::constant(builder, lanes);
         let masks = &self.masks(builder)[..];
         for (number, first) in (0..self.tile.rows).step_by(lanes as usize).enumerate() {
-            let first = loop_ops::index(builder, first);
-            let first = loop_ops::add(builder, self.row, first);
+            let first = index::constant(builder, first);
+            let first = index::add(builder, self.row, first);
             let mut count = side;
             if self.matmul.rows() % self.tile.rows != 0 {
-                let left = loop_ops::sub(builder, self.matmul.rows(), first);
+                let left = index::sub(builder, self.matmul.rows(), first);
                 count = arith::minsi(builder, count, left);
             }
-            loop_ops::for_each(builder, (zero, count, one), |builder, row| {
+            scf::for_each(builder, (zero, count, one), |builder, row| {
                 let tiles = number as i64 * vectors..;
                 let values = tiles.take(vectors as usize);
                 let values = values.map(|tile| sme::row(builder, tile, row, ty));
                 let values = values.collect::<Vec<_>>();
-                let row = loop_ops::add(builder, first, row);
+                let row = index::add(builder, first, row);
                 self.write_row(builder, (row, masks), &values, present);
             });
         }

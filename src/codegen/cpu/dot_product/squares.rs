@@ -25,13 +25,10 @@ use super::{
     Bf16Products, Group, IntegerProducts, Range, bytes::ByteProduct, intrinsic, is_of,
     signs_of_bytes,
 };
-use crate::{
-    cpu::{
-        matmul::Matmul,
-        micro_kernel::{MicroKernel, load_vector, zero_vector},
-        tiling::Instructions,
-    },
-    loops::prelude::*,
+use crate::cpu::{
+    matmul::Matmul,
+    micro_kernel::{MicroKernel, load_vector, zero_vector},
+    tiling::Instructions,
 };
 use halo_ir::prelude::*;
 
@@ -90,11 +87,11 @@ impl<'c> MicroKernel<'_, 'c> {
         let sums_type = vector_type(&[LANES], self.matmul.accumulator());
         let initial = vec![zero; rows.len() * columns.len()];
         let bounds = (0, length, 1);
-        let squares = loop_ops::for_loop(builder, bounds, &initial, |builder, place, sums| {
+        let squares = scf::for_(builder, bounds, &initial, |builder, place, sums| {
             let load = |operand: &super::Groups<'_, 'c>, lanes: &[i64]| {
-                let k = loop_ops::add(builder, operand.first, place);
+                let k = index::add(builder, operand.first, place);
                 let load = |lane: &i64| {
-                    let indices = [operand.panel, &[k, loop_ops::index(builder, *lane)]].concat();
+                    let indices = [operand.panel, &[k, index::constant(builder, *lane)]].concat();
                     let groups = load_vector(builder, operand.memref, &indices, SIDE, None);
                     vector::bitcast(builder, groups, numbers)
                 };
@@ -106,8 +103,9 @@ impl<'c> MicroKernel<'_, 'c> {
             pairs
                 .zip(sums)
                 .map(|((lhs, rhs), sum)| intrinsic(builder, name, &[*sum, *lhs, *rhs], sums_type))
-                .collect()
-        });
+                .collect::<Vec<_>>()
+        })
+        .results();
         let mut result = Vec::new();
         for row in squares.chunks(columns.len()) {
             for lanes in [[0, 1, 4, 5], [2, 3, 6, 7]] {

@@ -149,7 +149,7 @@ impl<'c> MicroKernel<'_, 'c> {
     ) {
         let zero = zero_vector(builder, self.matmul.accumulator(), self.tile.lanes);
         let zeros = vec![zero; (EXACT_ROWS * self.tile.vectors) as usize];
-        loop_ops::for_range(builder, self.tile.rows, EXACT_ROWS, |builder, row| {
+        scf::for_range(builder, self.tile.rows, EXACT_ROWS, |builder, row| {
             let from_zero = (Instruction::MultiplyAdd(group), zeros, 1);
             let rows = (row, EXACT_ROWS);
             let sums = self.accumulate_with(builder, group, range, rows, from_zero);
@@ -174,7 +174,7 @@ impl<'c> MicroKernel<'_, 'c> {
         if !self.has_whole_tiles() {
             let sums = self.multiply(builder, group, range, &zeros(builder));
             for ((row, column), sums) in self.places().into_iter().zip(sums) {
-                let place = [row, column].map(|index| loop_ops::index(builder, index));
+                let place = [row, column].map(|index| index::constant(builder, index));
                 let [row, column] = place;
                 amx::tile_store(builder, memory, &[row, column], sums);
             }
@@ -183,14 +183,14 @@ impl<'c> MicroKernel<'_, 'c> {
         let result = self.matmul.access(RESULT);
         let view = result.view(builder);
         let row_stride = self.matmul.m.map_or(0, |m| result.stride(m));
-        let row_stride = loop_ops::index(builder, row_stride);
+        let row_stride = index::constant(builder, row_stride);
         let mut places = Vec::new();
         for (row, column) in self.places() {
             let mut ivs = self.ivs.to_vec();
             if let Some(m) = self.matmul.m {
-                ivs[m] = loop_ops::add(builder, self.row, row);
+                ivs[m] = index::add(builder, self.row, row);
             }
-            ivs[self.matmul.n] = loop_ops::add(builder, self.column, column);
+            ivs[self.matmul.n] = index::add(builder, self.column, column);
             places.push(result.indices_at(builder, &ivs));
         }
         let load = |builder: &Builder<'c>| {
@@ -237,9 +237,9 @@ impl<'c> MicroKernel<'_, 'c> {
         let (tile_type, sums_type) = group.tile_types(builder);
         let places = self.places();
         let bounds = (0, length, SIZE);
-        loop_ops::for_loop(builder, bounds, initial, |builder, step, carried| {
-            let lhs_k = loop_ops::add(builder, lhs.first, step);
-            let rhs_k = loop_ops::add(builder, rhs.first, step);
+        scf::for_(builder, bounds, initial, |builder, step, carried| {
+            let lhs_k = index::add(builder, lhs.first, step);
+            let rhs_k = index::add(builder, rhs.first, step);
             // Each tile of an operand is loaded once, before the first product that needs it.
             let (mut rows, mut columns) = (BTreeMap::new(), BTreeMap::new());
             let load = |tiles: &mut BTreeMap<i64, Value<'c>>, place, memref, indices: &[_]| {
@@ -252,10 +252,10 @@ impl<'c> MicroKernel<'_, 'c> {
             };
             let mut sums = Vec::new();
             for ((row, column), sum) in places.iter().zip(carried) {
-                let row_at = loop_ops::index(builder, *row);
+                let row_at = index::constant(builder, *row);
                 let at = [lhs.panel, &[row_at, lhs_k]].concat();
                 let lhs = load(&mut rows, *row, lhs.memref, &at);
-                let column_at = loop_ops::index(builder, *column);
+                let column_at = index::constant(builder, *column);
                 let at = [rhs.panel, &[rhs_k, column_at]].concat();
                 let rhs = load(&mut columns, *column, rhs.memref, &at);
                 sums.push(match group {
@@ -271,5 +271,6 @@ impl<'c> MicroKernel<'_, 'c> {
             }
             sums
         })
+        .results()
     }
 }

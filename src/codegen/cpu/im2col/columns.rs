@@ -19,13 +19,10 @@
 //! last place it is there again, where lhs has zeros.
 
 use super::{Address, Patches, Run};
-use crate::{
-    cpu::{
-        micro_kernel::{store_vector, zero_vector},
-        packing::Panel,
-        tiling::ceil_div,
-    },
-    loops::prelude::*,
+use crate::cpu::{
+    micro_kernel::{store_vector, zero_vector},
+    packing::Panel,
+    tiling::ceil_div,
 };
 use halo_ir::prelude::*;
 
@@ -100,19 +97,19 @@ impl<'c> Patches<'c> {
             .map(|number| self.columns(builder, panel, number * panel.lanes))
             .collect::<Vec<_>>();
         let load = |builder: &Builder<'c>, k: Value<'c>| {
-            let window = loop_ops::delinearize(builder, k, &self.sizes[self.k.clone()]);
-            let first_column = vec![loop_ops::index(builder, 0); self.sizes.len() - self.k.end];
+            let window = index::delinearize(builder, k, &self.sizes[self.k.clone()]);
+            let first_column = vec![index::constant(builder, 0); self.sizes.len() - self.k.end];
             let place = self.address(builder, &[&batch[..], &window, &first_column].concat());
             let load = |columns| self.load_columns(builder, panel, columns, &place);
             vectors.iter().map(load).collect::<Vec<_>>()
         };
-        loop_ops::for_each(builder, (lower, upper, panel.unit()), |builder, k| {
+        scf::for_each(builder, (lower, upper, panel.unit()), |builder, k| {
             let values = match panel.group {
                 None => load(builder, k),
                 Some(group) => {
                     let lanes = vec![panel.lanes; vectors.len()];
                     group.collect(builder, &lanes, |builder, place| {
-                        let k = loop_ops::add(builder, k, place);
+                        let k = index::add(builder, k, place);
                         load(builder, panel.k_in_operand(builder, k))
                     })
                 }
@@ -129,21 +126,21 @@ impl<'c> Patches<'c> {
     fn columns(&self, builder: &Builder<'c>, panel: &Panel<'_, 'c>, offset: i64) -> Columns<'c> {
         let lanes = panel.lanes;
         let ty = vector_type(&[lanes], integer_type(builder.context(), 32));
-        let offset = loop_ops::index(builder, offset);
-        let first = loop_ops::add(builder, panel.first, offset);
+        let offset = index::constant(builder, offset);
+        let first = index::add(builder, panel.first, offset);
         let lane_numbers = vector::step(builder, vector_type(&[lanes], first.ty()));
         let lane_numbers = arith::index_cast(builder, lane_numbers, ty);
         let start = self.column_address(builder, first);
-        let length = loop_ops::index(builder, self.run.length);
-        let run = loop_ops::div(builder, first, length);
+        let length = index::constant(builder, self.run.length);
+        let run = index::div(builder, first, length);
         let mut later = Vec::new();
         for number in 1..runs_of_vector(self.run, lanes) {
-            let next = loop_ops::add(builder, run, number);
-            let next = loop_ops::mul(builder, next, length);
-            let lane = loop_ops::sub(builder, next, first);
-            let before = loop_ops::scale(builder, lane, self.run.stride);
+            let next = index::add(builder, run, number);
+            let next = index::mul(builder, next, length);
+            let lane = index::sub(builder, next, first);
+            let before = index::mul(builder, lane, self.run.stride);
             let address = self.column_address(builder, next);
-            let start = loop_ops::sub(builder, address, before);
+            let start = index::sub(builder, address, before);
             let lane = splat(builder, lane, ty);
             let lanes = arith::cmpi(builder, CmpIPredicate::Sge, lane_numbers, lane);
             later.push((start, lanes));
@@ -169,12 +166,12 @@ impl<'c> Patches<'c> {
     /// Where a column is in the flat view, at index 0 along all other dimensions.
     fn column_address(&self, builder: &Builder<'c>, column: Value<'c>) -> Value<'c> {
         let dims = self.k.end..self.sizes.len();
-        let indices = loop_ops::delinearize(builder, column, &self.sizes[dims.clone()]);
-        let mut address = loop_ops::index(builder, 0);
+        let indices = index::delinearize(builder, column, &self.sizes[dims.clone()]);
+        let mut address = index::constant(builder, 0);
         for (dim, index) in dims.zip(indices) {
             let stride = self.stride(dim).unwrap_or_default();
-            let offset = loop_ops::scale(builder, index, stride);
-            address = loop_ops::add(builder, address, offset);
+            let offset = index::mul(builder, index, stride);
+            address = index::add(builder, address, offset);
         }
         address
     }
@@ -220,18 +217,18 @@ impl<'c> Patches<'c> {
         }
         let elements: i64 = self.flat.ty().static_shape().iter().flatten().product();
         let fits = |start: Value<'c>| {
-            loop_ops::compare(
+            index::compare(
                 builder,
                 CmpIPredicate::Ule,
                 start,
                 elements - panel.lanes * self.run.stride,
             )
         };
-        let start = loop_ops::add(builder, columns.start, place.start);
+        let start = index::add(builder, columns.start, place.start);
         let mut is_in_buffer = fits(start);
         let mut later = Vec::new();
         for (start, lanes) in &columns.later {
-            let start = loop_ops::add(builder, *start, place.start);
+            let start = index::add(builder, *start, place.start);
             is_in_buffer = both(builder, Some(is_in_buffer), fits(start));
             later.push((start, *lanes));
         }
@@ -284,7 +281,7 @@ impl<'c> Patches<'c> {
         let addresses = arith::addi(builder, addresses, start);
         let element = self.flat.ty().element_type();
         let zeros = zero_vector(builder, element, lanes);
-        let origin = loop_ops::index(builder, 0);
+        let origin = index::constant(builder, 0);
         let ty = vector_type(&[lanes], element);
         vector::gather(builder, self.flat, &[origin], addresses, mask, zeros, ty)
     }

@@ -15,7 +15,7 @@
 //! ```
 
 use super::{Patches, rows::LEAST_RUN};
-use crate::{cpu::packing::Panel, loops::prelude::*};
+use crate::cpu::packing::Panel;
 use halo_ir::prelude::*;
 
 /// Longer lines of a window would make a block of k that is too long.
@@ -117,28 +117,28 @@ impl<'c> Patches<'c> {
     ) {
         let k_sizes = &self.sizes[self.k.clone()];
         let first = self.place_of_row(builder, panel, panel.first);
-        let length = loop_ops::index(builder, lines.run());
-        loop_ops::for_each(builder, (lower, upper, length), |builder, k| {
-            let window = loop_ops::delinearize(builder, k, k_sizes);
-            let offset = loop_ops::sub(builder, k, lower);
-            let number = loop_ops::div(builder, offset, length);
+        let length = index::constant(builder, lines.run());
+        scf::for_each(builder, (lower, upper, length), |builder, k| {
+            let window = index::delinearize(builder, k, k_sizes);
+            let offset = index::sub(builder, k, lower);
+            let number = index::div(builder, offset, length);
             let (runs, run) = if lines.are_apart {
                 (lines.pixels, lines.pixel)
             } else {
                 (1, lines.length())
             };
-            loop_ops::for_range(builder, runs, 1, |builder, pixel| {
+            scf::for_range(builder, runs, 1, |builder, pixel| {
                 // The last row has what is behind it.
-                let row = loop_ops::div(builder, pixel, lines.step);
-                let row = loop_ops::min(builder, row, panel.width - 1);
-                let start = loop_ops::mul(builder, row, lines.step);
+                let row = index::div(builder, pixel, lines.step);
+                let row = index::min(builder, row, panel.width - 1);
+                let start = index::mul(builder, row, lines.step);
                 let (mut place, mut window) = (first.clone(), window.clone());
-                place[lines.place] = loop_ops::add(builder, place[lines.place], row);
-                window[lines.tap - self.k.start] = loop_ops::sub(builder, pixel, start);
+                place[lines.place] = index::add(builder, place[lines.place], row);
+                window[lines.tap - self.k.start] = index::sub(builder, pixel, start);
                 let row = self.row(builder, &place, &window);
-                let start = loop_ops::scale(builder, pixel, run);
+                let start = index::mul(builder, pixel, run);
                 self.pack_run(builder, panel, &row, run, |builder, offset| {
-                    let at = loop_ops::add(builder, start, offset);
+                    let at = index::add(builder, start, offset);
                     [&panel.indices[..], &[number, at]].concat()
                 })
             })

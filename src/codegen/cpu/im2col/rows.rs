@@ -8,12 +8,9 @@
 //! rows are transposed in registers.
 
 use super::{Patches, Run};
-use crate::{
-    cpu::{
-        packing::{Panel, for_each_vector, lanes_of_run},
-        transpose::columns,
-    },
-    loops::prelude::*,
+use crate::cpu::{
+    packing::{Panel, for_each_vector, lanes_of_run},
+    transpose::columns,
 };
 use halo_ir::prelude::*;
 
@@ -73,15 +70,15 @@ impl<'c> Patches<'c> {
         // A block of k is some runs, or a run some blocks.
         let length = self.run.length.min(block_k);
         let end = panel.end_in_operand(builder, upper);
-        loop_ops::for_range(builder, panel.width, 1, |builder, number| {
+        scf::for_range(builder, panel.width, 1, |builder, number| {
             let row = panel.lane_at(builder, number);
             let place = self.place_of_row(builder, panel, row);
             let pack = |builder: &Builder<'c>, k: Value<'c>| {
-                let window = loop_ops::delinearize(builder, k, k_sizes);
+                let window = index::delinearize(builder, k, k_sizes);
                 let row = self.row(builder, &place, &window);
                 let first = panel.position(builder, k, lower);
                 self.pack_run(builder, panel, &row, length, |builder, offset| {
-                    let at = loop_ops::add(builder, first, offset);
+                    let at = index::add(builder, first, offset);
                     [&panel.indices[..], &[number, at]].concat()
                 })
             };
@@ -89,10 +86,10 @@ impl<'c> Patches<'c> {
             let are_short = panel.has_numbers || length < LONG_RUN;
             if are_short && block_k >= depth && depth / length <= FEW_RUNS {
                 for k in (0..depth).step_by(length as usize) {
-                    pack(builder, loop_ops::index(builder, k));
+                    pack(builder, index::constant(builder, k));
                 }
             } else {
-                loop_ops::for_each(builder, (lower, end, length), pack);
+                scf::for_each(builder, (lower, end, length), pack);
             }
             panel.fill_last_group(builder, number, (lower, upper))
         })
@@ -110,14 +107,14 @@ impl<'c> Patches<'c> {
         let length = self.run.length.min(block_k);
         let (elements, side) = (length / panel.unit(), panel.lanes);
         let at_once = panel.columns_at_once(side);
-        loop_ops::for_range(builder, panel.width, side, |builder, first| {
+        scf::for_range(builder, panel.width, side, |builder, first| {
             let place = |number: i64| {
-                let row = panel.lane_at(builder, loop_ops::add(builder, first, number));
+                let row = panel.lane_at(builder, index::add(builder, first, number));
                 self.place_of_row(builder, panel, row)
             };
             let places = (0..side).map(place).collect::<Vec<_>>();
-            loop_ops::for_each(builder, (lower, upper, length), |builder, k| {
-                let window = loop_ops::delinearize(builder, k, k_sizes);
+            scf::for_each(builder, (lower, upper, length), |builder, k| {
+                let window = index::delinearize(builder, k, k_sizes);
                 let rows = places.iter().map(|place| self.row(builder, place, &window));
                 let rows = rows.collect::<Vec<_>>();
                 let position = panel.position(builder, k, lower);
@@ -126,9 +123,9 @@ impl<'c> Patches<'c> {
                         let row = &rows[row as usize];
                         self.load_elements(builder, panel, row, (offset, at_once))
                     });
-                    let at = loop_ops::add(builder, position, offset);
+                    let at = index::add(builder, position, offset);
                     for (number, across) in (0..).zip(across) {
-                        let at = loop_ops::add(builder, at, number);
+                        let at = index::add(builder, at, number);
                         let indices = [&panel.indices[..], &[at, first]].concat();
                         vector::store(builder, across, panel.target, &indices);
                     }
@@ -147,7 +144,7 @@ impl<'c> Patches<'c> {
         let address = self.address(builder, &[place, window].concat());
         let mut is_inside: Option<Value<'c>> = None;
         for (index, size) in address.bounded {
-            let fits = loop_ops::compare(builder, CmpIPredicate::Ult, index, size);
+            let fits = index::compare(builder, CmpIPredicate::Ult, index, size);
             is_inside = Some(match is_inside {
                 Some(others) => arith::andi(builder, others, fits),
                 None => fits,
@@ -156,14 +153,14 @@ impl<'c> Patches<'c> {
         let mut start = address.start;
         if let Some(is_inside) = is_inside {
             // The place in the run is the same, so that all of it can be read.
-            let mut safe = loop_ops::index(builder, 0);
+            let mut safe = index::constant(builder, 0);
             let mut weight = 1;
             for (dim, index) in self.k.clone().zip(window).rev() {
                 if weight >= self.run.length {
                     break;
                 }
-                let offset = loop_ops::scale(builder, *index, weight);
-                safe = loop_ops::add(builder, safe, offset);
+                let offset = index::mul(builder, *index, weight);
+                safe = index::add(builder, safe, offset);
                 weight *= self.sizes[dim];
             }
             start = arith::select(builder, is_inside, start, safe);
@@ -200,8 +197,8 @@ impl<'c> Patches<'c> {
     ) -> Value<'c> {
         let unit = panel.stored_unit();
         let numbers = vector_type(&[lanes * unit], self.flat.ty().element_type());
-        let at = loop_ops::scale(builder, offset, unit);
-        let at = loop_ops::add(builder, row.start, at);
+        let at = index::mul(builder, offset, unit);
+        let at = index::add(builder, row.start, at);
         let value = vector::load(builder, self.flat, &[at], numbers);
         let value = self.padded(builder, panel, value, row.is_inside);
         match panel.group {

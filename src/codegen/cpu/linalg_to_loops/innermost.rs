@@ -85,7 +85,7 @@ impl<'c> Schedule<'c> {
         for number in 0..sizes.iter().product() {
             let mut rest = number;
             for (dim, size) in self.reductions.iter().zip(&sizes).rev() {
-                ivs[*dim] = loop_ops::index(builder, rest % size);
+                ivs[*dim] = index::constant(builder, rest % size);
                 rest /= size;
             }
             values = body::emit_iteration(builder, &self.nest, &ivs, &carried, &values);

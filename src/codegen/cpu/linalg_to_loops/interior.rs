@@ -168,12 +168,12 @@ impl<'c> Schedule<'c> {
         let (lower, upper) = match piece {
             Some((_, lower, upper)) => (lower, upper),
             None => (
-                loop_ops::index(builder, 0),
+                index::constant(builder, 0),
                 self.nest.extent(builder, innermost),
             ),
         };
         let within = |number: i64| {
-            let number = loop_ops::index(builder, number);
+            let number = index::constant(builder, number);
             let number = arith::maxsi(builder, number, lower);
             arith::minsi(builder, number, upper)
         };
@@ -196,8 +196,8 @@ impl<'c> Interior<'c> {
         let mut is_inside: Option<Value> = None;
         for bound in &self.outer {
             let index = bound.index.emit(builder, ivs);
-            let index = loop_ops::add(builder, index, bound.least);
-            let own = loop_ops::compare(
+            let index = index::add(builder, index, bound.least);
+            let own = index::compare(
                 builder,
                 CmpIPredicate::Ult,
                 index,

@@ -136,14 +136,15 @@ impl<'c> Schedule<'c> {
         let full = lanes.size - lanes.size % lanes.count;
         let bounds = (0, full, lanes.count);
         let mut ivs = ivs.to_vec();
-        let vectors = loop_ops::for_loop(builder, bounds, vectors, |builder, column, vectors| {
+        let vectors = scf::for_(builder, bounds, vectors, |builder, column, vectors| {
             ivs[lanes.dim] = column;
             self.emit_vector(builder, lanes, &ivs, vectors)
-        });
+        })
+        .results();
         if full == lanes.size {
             return vectors;
         }
-        ivs[lanes.dim] = loop_ops::index(builder, lanes.size - lanes.count);
+        ivs[lanes.dim] = index::constant(builder, lanes.size - lanes.count);
         self.emit_vector(builder, lanes, &ivs, &vectors)
     }
 

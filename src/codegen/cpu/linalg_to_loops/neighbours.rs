@@ -93,9 +93,9 @@ impl<'c> Schedule<'c> {
         let mut blocked = self.clone();
         blocked.nest.dims[dim].extent = Extent::Fixed(self.size(dim) / neighbours);
         let count = blocked.count(builder, outer);
-        loop_ops::parallel(builder, count, |builder, iv| {
+        scf::parallel_range(builder, count, |builder, iv| {
             blocked.delinearize(builder, outer, iv, &mut ivs);
-            ivs[dim] = loop_ops::scale(builder, ivs[dim], neighbours);
+            ivs[dim] = index::mul(builder, ivs[dim], neighbours);
             let windows = side_by_side(builder, (&ivs, dim), neighbours);
             let (Some(interior), [first, .., last]) = (self.interior(), &windows[..]) else {
                 return self.emit_together(builder, windows);
@@ -112,10 +112,10 @@ impl<'c> Schedule<'c> {
             };
             let at_edges = self.rows().map_or(1, |_| AT_EDGES);
             let apart = |builder: &Builder<'c>| {
-                loop_ops::for_range(builder, neighbours / at_edges, 1, |builder, number| {
+                scf::for_range(builder, neighbours / at_edges, 1, |builder, number| {
                     let mut ivs = ivs.clone();
-                    let offset = loop_ops::scale(builder, number, at_edges);
-                    ivs[dim] = loop_ops::add(builder, ivs[dim], offset);
+                    let offset = index::mul(builder, number, at_edges);
+                    ivs[dim] = index::add(builder, ivs[dim], offset);
                     let windows = side_by_side(builder, (&ivs, dim), at_edges);
                     self.emit_edge(builder, windows)
                 });
@@ -175,9 +175,9 @@ impl<'c> Schedule<'c> {
             return;
         };
         let bounds = (
-            loop_ops::index(builder, 0),
+            index::constant(builder, 0),
             self.nest.extent(builder, innermost),
-            loop_ops::index(builder, 1),
+            index::constant(builder, 1),
         );
         let op = scf::for_(builder, bounds, &[], |builder, iv, _| {
             windows.iter_mut().for_each(|ivs| ivs[innermost] = iv);
@@ -258,7 +258,7 @@ fn side_by_side<'c>(
     let mut windows = Vec::new();
     for number in 0..count {
         let mut ivs = first.to_vec();
-        ivs[dim] = loop_ops::add(builder, ivs[dim], number);
+        ivs[dim] = index::add(builder, ivs[dim], number);
         windows.push(ivs);
     }
     windows

@@ -94,7 +94,7 @@ impl<'c> Schedule<'c> {
     ) -> Vec<Value<'c>> {
         let full = scan.size - scan.size % scan.lanes;
         let bounds = (0, full, scan.lanes);
-        let sums = loop_ops::for_loop(builder, bounds, initial, |builder, column, sums| {
+        let sums = scf::for_(builder, bounds, initial, |builder, column, sums| {
             let mut ivs = ivs.to_vec();
             ivs[scan.dim] = column;
             let mut next = Vec::new();
@@ -102,13 +102,14 @@ impl<'c> Schedule<'c> {
                 next.push(scan.emit_vector(builder, &ivs, *sum));
             }
             next
-        });
+        })
+        .results();
         if full == scan.size {
             return sums;
         }
         let (full, size) = (
-            loop_ops::index(builder, full),
-            loop_ops::index(builder, scan.size),
+            index::constant(builder, full),
+            index::constant(builder, scan.size),
         );
         self.emit_row(builder, ivs, &sums, Some((scan.dim, full, size)))
     }

@@ -82,21 +82,21 @@ impl<'c> MicroKernel<'_, 'c> {
         let zero = sve::register(builder, zero);
         let initial = vec![zero; (rows * vectors) as usize];
         let along_k = if units.are_along_k { units.size } else { 1 };
-        let step = loop_ops::index(builder, along_k);
+        let step = index::constant(builder, along_k);
         let mut end = upper;
         if self.divisor % along_k != 0 {
-            let length = loop_ops::sub(builder, upper, lower);
-            let whole = loop_ops::div(builder, length, step);
-            let whole = loop_ops::mul(builder, whole, step);
-            end = loop_ops::add(builder, lower, whole);
+            let length = index::sub(builder, upper, lower);
+            let whole = index::div(builder, length, step);
+            let whole = index::mul(builder, whole, step);
+            end = index::add(builder, lower, whole);
         }
         let bounds = (lower, end, step);
         let at_once = self.units_at_once(units);
-        let sums = loop_ops::for_loop(builder, bounds, &initial, |builder, first, carried| {
+        let sums = scf::for_(builder, bounds, &initial, |builder, first, carried| {
             let mut sums = carried.to_vec();
             let all = self.numbers_of_units(units);
             let vectors_at = |place: i64| {
-                let k = loop_ops::add(builder, first, place);
+                let k = index::add(builder, first, place);
                 let rhs = (0..vectors)
                     .map(|vector| sve::register(builder, self.load_rhs(builder, k, vector)));
                 rhs.collect::<Vec<_>>()
@@ -124,7 +124,8 @@ impl<'c> MicroKernel<'_, 'c> {
                 }
             }
             sums
-        });
+        })
+        .results();
         let ty = vector_type(&[lanes], self.matmul.accumulator());
         let sums = sums.into_iter().map(|sum| sve::vector(builder, sum, ty));
         (sums.collect::<_>(), end)
@@ -184,7 +185,7 @@ impl<'c> MicroKernel<'_, 'c> {
             return self.matmul.load_vector(builder, LHS, &ivs, units.size, None);
         };
         let k = relative(builder, k, *first_k);
-        let lane = loop_ops::index(builder, number);
+        let lane = index::constant(builder, number);
         let inner = if units.are_along_k {
             [lane, k]
         } else {

@@ -16,10 +16,7 @@
 //! So do rows that are contiguous as a whole, which begin anywhere in memory.
 
 use super::{Panel, for_each_vector, lanes_of_run};
-use crate::{
-    cpu::{dot_product, micro_kernel::store_vector},
-    loops::prelude::*,
-};
+use crate::cpu::{dot_product, micro_kernel::store_vector};
 use halo_ir::prelude::*;
 
 impl<'c> Panel<'_, 'c> {
@@ -39,10 +36,10 @@ impl<'c> Panel<'_, 'c> {
     }
 
     fn at_most(&self, builder: &Builder<'c>, k: Value<'c>, most: i64) -> Value<'c> {
-        let limit = loop_ops::index(builder, most);
-        match loop_ops::constant_index(k) {
+        let limit = index::constant(builder, most);
+        match arith::constant_index(k) {
             _ if self.missing() == 0 => k,
-            Some(k) if k <= most => loop_ops::index(builder, k),
+            Some(k) if k <= most => index::constant(builder, k),
             Some(_) => limit,
             None => arith::minsi(builder, k, limit),
         }
@@ -55,12 +52,12 @@ impl<'c> Panel<'_, 'c> {
 
     /// Code for a range of k that ends behind the numbers of the operand.
     fn if_last(&self, builder: &Builder<'c>, upper: Value<'c>, body: impl FnOnce(&Builder<'c>)) {
-        match loop_ops::constant_index(upper) {
+        match arith::constant_index(upper) {
             _ if self.missing() == 0 => {}
             Some(upper) if upper <= self.depth() => {}
             Some(_) => body(builder),
             None => {
-                let is_last = loop_ops::compare(builder, CmpIPredicate::Sgt, upper, self.depth());
+                let is_last = index::compare(builder, CmpIPredicate::Sgt, upper, self.depth());
                 scf::if_(builder, is_last, body);
             }
         }
@@ -83,10 +80,10 @@ impl<'c> Panel<'_, 'c> {
         };
         groups.pack_operand(builder, (lower, end));
         self.if_last(builder, upper, |builder| {
-            let k = loop_ops::index(builder, whole);
+            let k = index::constant(builder, whole);
             self.for_each_neighbour(builder, 1, |builder, panel| {
                 let position = panel.position(builder, k, lower);
-                loop_ops::for_range(builder, panel.width, 1, |builder, number| {
+                scf::for_range(builder, panel.width, 1, |builder, number| {
                     let lane = panel.lane_at(builder, number);
                     let value = panel.load_last_group(builder, lane);
                     let inner = if panel.has_rows {
@@ -108,7 +105,7 @@ impl<'c> Panel<'_, 'c> {
         };
         let mut numbers = Vec::new();
         for k in self.depth() / group.size() * group.size()..self.depth() {
-            let ivs = self.ivs_at(loop_ops::index(builder, k), lane);
+            let ivs = self.ivs_at(index::constant(builder, k), lane);
             let stored = self.matmul.load_stored(builder, self.operand, &ivs);
             numbers.push(group.numbers(builder, self.matmul, self.operand, stored));
         }
@@ -135,7 +132,7 @@ impl<'c> Panel<'_, 'c> {
     ) {
         let depth = self.depth();
         let end = self.end_in_operand(builder, upper);
-        loop_ops::for_range(builder, self.width, 1, |builder, number| {
+        scf::for_range(builder, self.width, 1, |builder, number| {
             let row = self.lane_at(builder, number);
             let copy = |builder: &Builder<'c>, k: Value<'c>, lanes: i64| {
                 let ivs = self.ivs_at(k, row);
@@ -145,7 +142,7 @@ impl<'c> Panel<'_, 'c> {
                     Some(group) => group.numbers(builder, matmul, operand, value),
                     None => value,
                 };
-                let offset = loop_ops::sub(builder, k, lower);
+                let offset = index::sub(builder, k, lower);
                 let indices = [&self.indices[..], &[number, offset]].concat();
                 store_vector(builder, value, self.target, &indices, None)
             };
@@ -155,10 +152,10 @@ impl<'c> Panel<'_, 'c> {
             } else {
                 // Blocks of k but the last one are whole vectors or many of them.
                 let lanes = self.lanes * self.unit();
-                let step = loop_ops::index(builder, lanes);
-                let whole = loop_ops::end_of_whole_steps(builder, (lower, end), step);
+                let step = index::constant(builder, lanes);
+                let whole = index::end_of_whole_steps(builder, (lower, end), step);
                 for (from, to, lanes) in [(lower, whole, lanes), (whole, end, 1)] {
-                    loop_ops::for_each(builder, (from, to, lanes), |builder, k| {
+                    scf::for_each(builder, (from, to, lanes), |builder, k| {
                         copy(builder, k, lanes)
                     });
                 }
@@ -177,7 +174,7 @@ impl<'c> Panel<'_, 'c> {
         self.if_last(builder, upper, |builder| {
             let zero = self.zero(builder);
             for k in self.depth()..self.depth() + self.missing() {
-                let offset = loop_ops::sub(builder, k, lower);
+                let offset = index::sub(builder, k, lower);
                 let indices = [&self.indices[..], &[number, offset]].concat();
                 memref::store(builder, zero, self.target, &indices);
             }

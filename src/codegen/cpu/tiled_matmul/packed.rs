@@ -1,6 +1,5 @@
 //! Operands of a tiled product in panels.
 
-use crate::loops::prelude::*;
 use halo_ir::prelude::*;
 
 /// Some panels of an operand, as [`crate::cpu::packing`] lays them out.
@@ -14,7 +13,7 @@ pub struct Packed<'c> {
 impl<'c> Packed<'c> {
     /// All panels of an operand.
     pub fn whole(builder: &Builder<'c>, memref: Value<'c>) -> Self {
-        let zero = loop_ops::index(builder, 0);
+        let zero = index::constant(builder, 0);
         Self {
             memref,
             first_panel: zero,

@@ -1,6 +1,6 @@
 //! Ranges of panels and of k, and the pieces that they are divided in.
 
-use crate::{cpu::tiling::ceil_div, loops::prelude::*};
+use crate::cpu::tiling::ceil_div;
 use halo_ir::prelude::*;
 
 /// The first index of a range, and the one behind its last.
@@ -25,16 +25,16 @@ impl<'c> Blocks<'c> {
     ) -> Self {
         Self {
             range,
-            count: loop_ops::index(builder, ceil_div(size, length)),
-            length: loop_ops::index(builder, length),
+            count: index::constant(builder, ceil_div(size, length)),
+            length: index::constant(builder, length),
             is_even: size % length == 0,
         }
     }
 
     /// The blocks of another range, about equal and none longer than given.
     pub fn of_unknown(builder: &Builder<'c>, range: Range<'c>, length: i64) -> Self {
-        let size = loop_ops::sub(builder, range.1, range.0);
-        let count = arith::ceildivui(builder, size, loop_ops::index(builder, length));
+        let size = index::sub(builder, range.1, range.0);
+        let count = arith::ceildivui(builder, size, index::constant(builder, length));
         Self {
             range,
             count,
@@ -45,7 +45,7 @@ impl<'c> Blocks<'c> {
 
     /// Whether the range is one block for certain.
     pub fn is_one(&self) -> bool {
-        loop_ops::constant_index(self.count) == Some(1)
+        arith::constant_index(self.count) == Some(1)
     }
 
     /// One of the blocks.
@@ -53,9 +53,9 @@ impl<'c> Blocks<'c> {
         if self.is_one() {
             return self.range;
         }
-        let offset = loop_ops::mul(builder, number, self.length);
-        let first = loop_ops::add(builder, self.range.0, offset);
-        let end = loop_ops::end_of_range(builder, first, self.length);
+        let offset = index::mul(builder, number, self.length);
+        let first = index::add(builder, self.range.0, offset);
+        let end = index::end_of_range(builder, first, self.length);
         if self.is_even {
             (first, end)
         } else {
@@ -66,7 +66,7 @@ impl<'c> Blocks<'c> {
 
 /// The range of a constant number of indices.
 pub fn whole<'c>(builder: &Builder<'c>, size: i64) -> Range<'c> {
-    (loop_ops::index(builder, 0), loop_ops::index(builder, size))
+    (index::constant(builder, 0), index::constant(builder, size))
 }
 
 /// Code for each index in a range.
@@ -75,7 +75,7 @@ pub fn for_each<'c>(
     (lower, upper): Range<'c>,
     body: impl FnOnce(&Builder<'c>, Value<'c>),
 ) {
-    loop_ops::for_each(builder, (lower, upper, 1), body)
+    scf::for_each(builder, (lower, upper, 1), body)
 }
 
 /// Code for each piece of a constant number of indices.
@@ -89,10 +89,10 @@ pub fn for_pieces<'c>(
         let range = whole(builder, size);
         return body(builder, range);
     }
-    loop_ops::for_range(builder, size, length, |builder, lower| {
-        let mut upper = loop_ops::end_of_range(builder, lower, length);
+    scf::for_range(builder, size, length, |builder, lower| {
+        let mut upper = index::end_of_range(builder, lower, length);
         if size % length != 0 {
-            upper = loop_ops::min(builder, upper, size);
+            upper = index::min(builder, upper, size);
         }
         body(builder, (lower, upper))
     })

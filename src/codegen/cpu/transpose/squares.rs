@@ -71,7 +71,7 @@ impl Squares {
     ) {
         let lanes = self.lanes;
         let buffer = |access: &Access<'c>| {
-            loop_ops::alloc(builder, &[lanes, lanes], access.value.ty().element_type())
+            memref::alloc_aligned(builder, &[lanes, lanes], access.value.ty().element_type())
         };
         let operand = |number: usize| Square::of(&nest.inputs()[number], ivs, plan.column);
         let result = |number: usize| {
@@ -113,9 +113,9 @@ impl Squares {
         to: &Square<'_, 'c>,
     ) {
         let (lanes, width) = (self.lanes, self.width(from.element()));
-        loop_ops::for_range(builder, lanes, width, |builder, start| {
+        scf::for_range(builder, lanes, width, |builder, start| {
             let load = |row: i64| {
-                let row = loop_ops::index(builder, row);
+                let row = index::constant(builder, row);
                 from.load(builder, row, start, width)
             };
             let columns = match self.vectors.sve_bits {
@@ -123,8 +123,8 @@ impl Squares {
                 _ => columns_of_registers(builder, (lanes, width), load),
             };
             for (number, column) in (0..).zip(columns) {
-                let number = loop_ops::index(builder, number);
-                let number = loop_ops::add(builder, start, number);
+                let number = index::constant(builder, number);
+                let number = index::add(builder, start, number);
                 to.store(builder, number, column);
             }
         })
@@ -250,12 +250,12 @@ impl<'a, 'c> Square<'a, 'c> {
     /// Where a vector is: the buffer and the indices.
     fn at(&self, builder: &Builder<'c>, number: Value<'c>) -> (Value<'c>, Vec<Value<'c>>) {
         match self {
-            Self::Buffer(buffer) => (*buffer, vec![number, loop_ops::index(builder, 0)]),
+            Self::Buffer(buffer) => (*buffer, vec![number, index::constant(builder, 0)]),
             Self::Operand {
                 access, ivs, dim, ..
             } => {
                 let mut ivs = ivs.to_vec();
-                ivs[*dim] = loop_ops::add(builder, ivs[*dim], number);
+                ivs[*dim] = index::add(builder, ivs[*dim], number);
                 (access.view(builder), access.indices_at(builder, &ivs))
             }
         }
@@ -271,7 +271,7 @@ impl<'a, 'c> Square<'a, 'c> {
     ) -> Value<'c> {
         let (buffer, mut indices) = self.at(builder, number);
         if let Some(last) = indices.last_mut() {
-            *last = loop_ops::add(builder, *last, offset);
+            *last = index::add(builder, *last, offset);
         }
         let ty = vector_type(&[lanes], buffer.ty().element_type());
         vector::load(builder, buffer, &indices, ty)
@@ -302,9 +302,9 @@ fn emit_vectors<'c>(
     sources: &[Option<Value<'c>>],
     targets: &[Square<'_, 'c>],
 ) {
-    loop_ops::for_range(builder, lanes, 1, |builder, number| {
+    scf::for_range(builder, lanes, 1, |builder, number| {
         let mut at = ivs.to_vec();
-        at[across] = loop_ops::add(builder, at[across], number);
+        at[across] = index::add(builder, at[across], number);
         let mut map = ValueMap::new();
         let inputs = nest.inputs().iter().zip(sources);
         for ((input, source), argument) in inputs.zip(nest.body.arguments()) {
@@ -313,7 +313,7 @@ fn emit_vectors<'c>(
             }
             let value = match source {
                 Some(source) => {
-                    let first = loop_ops::index(builder, 0);
+                    let first = index::constant(builder, 0);
                     Square::Buffer(*source).load(builder, number, first, lanes)
                 }
                 None => vector_body::load(builder, input, along, &at, lanes),

@@ -138,7 +138,7 @@ impl<'c> Group<'c> {
         let mut arguments = vec![Type::index(b.context())];
         arguments.extend(&types);
         let region = b.region(&arguments, |b, arguments| {
-            let ivs = loop_ops::delinearize(b, arguments[0], &self.sizes);
+            let ivs = index::delinearize(b, arguments[0], &self.sizes);
             let shared = &arguments[1..];
             let places = outputs.iter().zip(shared).flat_map(|(output, shared)| {
                 let values = output.overwrites.into_iter().chain([output.value]);

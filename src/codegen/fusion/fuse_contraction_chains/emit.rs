@@ -100,7 +100,7 @@ impl<'c> Chain<'c> {
         axes.push(axis);
         sizes.push(part.count);
         let region = b.region(&[Type::index(b.context()), ty], |b, arguments| {
-            let ivs = loop_ops::delinearize(b, arguments[0], &sizes);
+            let ivs = index::delinearize(b, arguments[0], &sizes);
             let mut tile = Tile {
                 chain: self,
                 extents: vec![1; self.axes.len()],
@@ -110,8 +110,8 @@ impl<'c> Chain<'c> {
                 tile.first[*axis] = Some(iv);
             }
             let offset = match part.count {
-                1 => loop_ops::index(b, part.first_row),
-                _ => loop_ops::scale(b, tile.first[axis].unwrap_or(arguments[0]), part.rows),
+                1 => index::constant(b, part.first_row),
+                _ => index::mul(b, tile.first[axis].unwrap_or(arguments[0]), part.rows),
             };
             tile.first[axis] = Some(offset);
             tile.extents[axis] = part.rows;
@@ -197,12 +197,12 @@ impl<'c> Tile<'_, 'c> {
     /// other.
     fn position(&self, b: &Builder<'c>, dim: &Dim) -> (Value<'c>, i64) {
         let factors = self.chain.axes.resolve(dim);
-        let mut first = loop_ops::index(b, 0);
+        let mut first = index::constant(b, 0);
         let mut behind = 1;
         for factor in factors.iter().rev() {
             if let Some(own) = factor.axis.and_then(|axis| self.first[axis]) {
-                let offset = loop_ops::scale(b, own, behind);
-                first = loop_ops::add(b, first, offset);
+                let offset = index::mul(b, own, behind);
+                first = index::add(b, first, offset);
             }
             behind *= factor.size;
         }
@@ -219,7 +219,7 @@ impl<'c> Tile<'_, 'c> {
         };
         for dim in dims {
             let (first, stride) = self.position(b, dim);
-            match loop_ops::constant_index(first) {
+            match arith::constant_index(first) {
                 Some(first) => slice.static_offsets.push(first),
                 None => {
                     slice.static_offsets.push(DYNAMIC);
@@ -285,8 +285,8 @@ impl<'c> Tile<'_, 'c> {
             with_builder(nested, |b| {
                 let mut index = first;
                 if let Some(number) = numbers[dim] {
-                    let own = loop_ops::linalg_index(b, number);
-                    index = loop_ops::add(b, loop_ops::scale(b, own, stride), first);
+                    let own = linalg::index(b, number as i64);
+                    index = index::add(b, index::mul(b, own, stride), first);
                 }
                 b.replace(nested, &[index])
             });

@@ -1,7 +1,7 @@
 //! Addresses of a contraction's operands: an operand's offset at an index of
 //! one group of loops.
 
-use super::super::kernel::{below, both, divide};
+use super::super::buffers::both;
 use crate::loops::{contraction::Loop, prelude::*};
 use halo_ir::prelude::*;
 
@@ -23,12 +23,12 @@ impl<'c> Contraction<'c> {
         number: Value<'c>,
         may_be_beyond: bool,
     ) -> Spot<'c> {
-        let is_inside = may_be_beyond.then(|| below(builder, number, self.size(group)));
+        let is_inside = may_be_beyond.then(|| index::below(builder, number, self.size(group)));
         let loops = self.loops(group);
         let mut indices = vec![number; loops.len()];
         let mut rest = number;
         for (position, l) in loops.iter().enumerate().skip(1).rev() {
-            let (quotient, remainder) = divide(builder, rest, l.size);
+            let (quotient, remainder) = index::divide(builder, rest, l.size);
             indices[position] = remainder;
             rest = quotient;
         }
@@ -56,12 +56,12 @@ impl<'c> Contraction<'c> {
         (group, spot): (Group, &Spot<'c>),
         stride_of: impl Fn(&Loop) -> i64,
     ) -> Value<'c> {
-        let mut sum = loop_ops::index(builder, 0);
+        let mut sum = index::constant(builder, 0);
         for (inner, index) in self.loops(group).iter().zip(&spot.indices) {
             let stride = stride_of(inner);
             if stride != 0 {
-                let term = loop_ops::scale(builder, *index, stride);
-                sum = loop_ops::add(builder, sum, term);
+                let term = index::mul(builder, *index, stride);
+                sum = index::add(builder, sum, term);
             }
         }
         sum
@@ -90,7 +90,7 @@ impl<'c> Contraction<'c> {
         let steps = self.steps(builder, operand, Group::Batch, batch);
         self.bounds_of(operand)
             .zip(steps)
-            .map(|(number, step)| loop_ops::add(builder, self.bounds[number].start, step))
+            .map(|(number, step)| index::add(builder, self.bounds[number].start, step))
             .collect()
     }
 
@@ -104,10 +104,10 @@ impl<'c> Contraction<'c> {
     ) -> Option<Value<'c>> {
         let mut all = None;
         for ((number, one), other) in self.bounds_of(operand).zip(parts.0).zip(parts.1) {
-            let index = loop_ops::add(builder, *one, *other);
+            let index = index::add(builder, *one, *other);
             // One that is less than zero is large without a sign.
             let inside =
-                loop_ops::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size);
+                index::compare(builder, CmpIPredicate::Ult, index, self.bounds[number].size);
             all = both(builder, all, Some(inside));
         }
         all
@@ -125,6 +125,6 @@ impl<'c> Contraction<'c> {
     /// The offset of an operand at the start of one product of the batch.
     pub fn base(&self, builder: &Builder<'c>, operand: usize, batch: &Spot<'c>) -> Value<'c> {
         let offset = self.offset(builder, operand, Group::Batch, batch);
-        loop_ops::add(builder, offset, self.operands[operand].start)
+        index::add(builder, offset, self.operands[operand].start)
     }
 }

@@ -6,7 +6,7 @@
 //! computed on the sums where [`fuse_consumer`](mod@super::fuse_consumer) has found one.
 
 use super::{
-    super::kernel::{self, both, plus},
+    super::buffers::{self, both},
     addresses::Spot,
 };
 use crate::loops::{body, prelude::*};
@@ -87,12 +87,12 @@ impl<'c> Epilogue<'c> {
         for operand in RESULT..contraction.operands.len() {
             // The result itself is not accessed where a consumer overwrites it.
             if operand == RESULT && self.consumer.is_some() && self.overwrite {
-                let zero = loop_ops::index(builder, 0);
+                let zero = index::constant(builder, 0);
                 buffers.push(zero);
                 bases.push(zero);
                 continue;
             }
-            buffers.push(kernel::flat(builder, contraction.operands[operand].value));
+            buffers.push(buffers::flat(builder, contraction.operands[operand].value));
             bases.push(contraction.base(builder, operand, batch));
         }
         Writer {
@@ -123,17 +123,17 @@ impl<'c> Epilogue<'c> {
         let is_nan = any_nan(builder, sums);
         let exact = |builder: &Builder<'c>| {
             let [rows, columns] = blocks.map(|count| count * 2);
-            loop_ops::for_range(builder, rows, 1, |builder, row| {
-                let (block, half) = kernel::divide(builder, row, 2);
-                let block = loop_ops::scale(builder, block, 16);
-                let half = loop_ops::scale(builder, half, 8);
-                let row = loop_ops::add(builder, block, half);
-                let row = loop_ops::add(builder, position.row, row);
-                loop_ops::for_range(builder, columns, 1, |builder, column| {
-                    let (block, half) = kernel::divide(builder, column, 2);
-                    let block = loop_ops::scale(builder, block, 8);
-                    let column = loop_ops::add(builder, block, half);
-                    let column = loop_ops::add(builder, position.column, column);
+            scf::for_range(builder, rows, 1, |builder, row| {
+                let (block, half) = index::divide(builder, row, 2);
+                let block = index::mul(builder, block, 16);
+                let half = index::mul(builder, half, 8);
+                let row = index::add(builder, block, half);
+                let row = index::add(builder, position.row, row);
+                scf::for_range(builder, columns, 1, |builder, column| {
+                    let (block, half) = index::divide(builder, column, 2);
+                    let block = index::mul(builder, block, 8);
+                    let column = index::add(builder, block, half);
+                    let column = index::add(builder, position.column, column);
                     writer.exact(builder, position.batch, row, column)
                 })
             });
@@ -178,14 +178,14 @@ impl<'c> Writer<'_, 'c> {
         for block in 0..blocks[1] {
             let mut pair = Vec::new();
             for number in 0..2 {
-                let column = plus(builder, position.column, block * 8 + number);
+                let column = index::add(builder, position.column, block * 8 + number);
                 pair.push(self.along(builder, Group::N, column));
             }
             columns.push(pair);
         }
         for (number, sums) in sums.chunks(blocks[1] as usize).enumerate() {
             for half in 0..2 {
-                let row = plus(builder, position.row, number as i64 * 16 + half * 8);
+                let row = index::add(builder, position.row, number as i64 * 16 + half * 8);
                 let row = self.along(builder, Group::M, row);
                 for (sum, pair) in sums.iter().zip(&columns) {
                     let values =
@@ -212,7 +212,7 @@ impl<'c> Writer<'_, 'c> {
         for operand in RESULT..self.contraction.operands.len() {
             let mut offset = self.contraction.offset(builder, operand, group, &spot);
             if group == Group::M {
-                offset = loop_ops::add(builder, self.bases[operand - RESULT], offset);
+                offset = index::add(builder, self.bases[operand - RESULT], offset);
             }
             values.push(offset);
         }
@@ -236,7 +236,7 @@ impl<'c> Writer<'_, 'c> {
         };
         let is_inside = both(builder, row.is_inside, first.is_inside);
         let output = self.epilogue.output();
-        kernel::when(builder, is_inside, |builder| {
+        scf::when(builder, is_inside, |builder| {
             let mut values = Vec::new();
             for (column, sum) in columns.iter().zip(sums) {
                 values.push(self.finish(builder, row, column, *sum));
@@ -250,7 +250,7 @@ impl<'c> Writer<'_, 'c> {
                     vector::from_elements(builder, &values, ty)
                 }
             };
-            kernel::store(builder, value, buffer, at, width)
+            vector::store_elements(builder, value, buffer, at, width)
         })
     }
 
@@ -261,7 +261,7 @@ impl<'c> Writer<'_, 'c> {
         row: &Offsets<'c>,
         column: &Offsets<'c>,
     ) -> Value<'c> {
-        loop_ops::add(
+        index::add(
             builder,
             row.values[operand - RESULT],
             column.values[operand - RESULT],
@@ -313,46 +313,47 @@ impl<'c> Writer<'_, 'c> {
         let m = contraction.spot(builder, Group::M, row, self.is_ragged[0]);
         let n = contraction.spot(builder, Group::N, column, self.is_ragged[1]);
         let is_inside = both(builder, m.is_inside, n.is_inside);
-        kernel::when(builder, is_inside, |builder| {
+        scf::when(builder, is_inside, |builder| {
             let mut sources = Vec::new();
             for (operand, group, spot) in [(LHS, Group::M, &m), (RHS, Group::N, &n)] {
                 let base = contraction.base(builder, operand, batch);
                 let offset = contraction.offset(builder, operand, group, spot);
-                let buffer = kernel::flat(builder, contraction.operands[operand].value);
+                let buffer = buffers::flat(builder, contraction.operands[operand].value);
                 let start = contraction.bounded_indices(builder, operand, batch);
                 let steps = contraction.steps(builder, operand, group, spot);
                 let bounded = start
                     .into_iter()
                     .zip(steps)
-                    .map(|(start, step)| loop_ops::add(builder, start, step))
+                    .map(|(start, step)| index::add(builder, start, step))
                     .collect::<Vec<_>>();
-                let base = loop_ops::add(builder, base, offset);
+                let base = index::add(builder, base, offset);
                 sources.push((operand, buffer, base, bounded));
             }
-            let start = kernel::zero(builder, contraction.accumulator, 1);
+            let start = vector::zeros(builder, contraction.accumulator, 1);
             let bounds = (0, contraction.size(Group::K), 1);
-            let sums = loop_ops::for_loop(builder, bounds, &[start], |builder, k, carried| {
+            let sums = scf::for_(builder, bounds, &[start], |builder, k, carried| {
                 let k = contraction.spot(builder, Group::K, k, false);
                 let mut elements = Vec::new();
                 for (operand, buffer, base, bounded) in &sources {
                     let offset = contraction.offset(builder, *operand, Group::K, &k);
-                    let mut at = loop_ops::add(builder, *base, offset);
+                    let mut at = index::add(builder, *base, offset);
                     let steps = contraction.steps(builder, *operand, Group::K, &k);
                     let is_inside = contraction.is_inside(builder, *operand, (bounded, &steps));
                     if let Some(is_inside) = is_inside {
-                        let first = loop_ops::index(builder, 0);
+                        let first = index::constant(builder, 0);
                         at = arith::select(builder, is_inside, at, first);
                     }
                     let mut element = memref::load(builder, *buffer, &[at]);
                     if let Some(is_inside) = is_inside {
-                        let nothing = kernel::zero(builder, element.ty(), 1);
+                        let nothing = vector::zeros(builder, element.ty(), 1);
                         element = arith::select(builder, is_inside, element, nothing);
                     }
                     elements.push(element);
                 }
                 let elements = [elements[0], elements[1]];
                 vec![multiply_add(builder, contraction, elements, carried[0])]
-            });
+            })
+            .results();
             let row = self.along(builder, Group::M, row);
             let column = self.along(builder, Group::N, column);
             let mut unchecked = column;
@@ -426,7 +427,7 @@ fn any_nan<'c>(builder: &Builder<'c>, sums: &[Value<'c>]) -> Value<'c> {
     for sum in sums {
         for position in [[0, 0], [0, 1], [1, 0], [1, 1]] {
             let value = vector::extract(builder, *sum, &[], &position);
-            let is_nan = kernel::is_nan(builder, value);
+            let is_nan = arith::is_nan(builder, value);
             found = Some(match found {
                 Some(found) => arith::ori(builder, found, is_nan),
                 None => is_nan,

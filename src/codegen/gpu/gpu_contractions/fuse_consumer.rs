@@ -15,7 +15,7 @@
 //! This module finds the consumer and changes no IR; [`super::epilogue`] emits it.
 
 use super::{
-    super::kernel,
+    super::buffers,
     epilogue::{Consumer, Input},
     fusion::{is_elementwise, parts_of, preserves},
     refine::{Part, Shared, refine},
@@ -212,7 +212,7 @@ fn fuse_copy<'c>(
 
 /// Whether a kernel may write to a buffer while it reads lhs and rhs.
 fn is_apart<'c>(contraction: &Contraction<'c>, target: Value<'c>) -> bool {
-    kernel::is_reachable(target)
+    buffers::is_reachable(target)
         && [LHS, RHS]
             .into_iter()
             .all(|operand| !may_overlap(contraction.operands[operand].value, target))
@@ -245,7 +245,7 @@ fn fuse_elementwise<'c>(
                 if !is_output && !same && may_overlap(access.value, output.value) {
                     return None;
                 }
-                if !kernel::is_reachable(access.value) {
+                if !buffers::is_reachable(access.value) {
                     return None;
                 }
                 accesses.push(access);

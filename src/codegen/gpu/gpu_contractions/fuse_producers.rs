@@ -16,7 +16,7 @@
 //! contraction, not IR.
 
 use super::{
-    super::kernel,
+    super::buffers,
     fusion::{is_elementwise, parts_of, preserves},
     refine::{Shared, refine},
 };
@@ -248,7 +248,7 @@ fn read_source<'c>(
     if !is_move || access.scalar || target.value != buffer || !is_elementwise(nest) {
         return None;
     }
-    if start_of(target)? != 0 || !kernel::is_reachable(access.value) {
+    if start_of(target)? != 0 || !buffers::is_reachable(access.value) {
         return None;
     }
     let operations = operation.block()?.operations();

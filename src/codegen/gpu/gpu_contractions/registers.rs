@@ -8,7 +8,7 @@
 
 use super::{
     super::{
-        kernel::{self, commit, divide, plus, wait},
+        buffers::{self, commit, wait},
         launch::{ThreadIds, launch},
     },
     epilogue::{Epilogue, multiply_add},
@@ -45,7 +45,7 @@ impl<'c> Registers<'_, 'c> {
         });
         let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
-            kernel::shared_type(builder, &[elements], staging.element)
+            buffers::shared_type(builder, &[elements], staging.element)
         });
         launch(
             builder,
@@ -70,14 +70,14 @@ impl<'c> Registers<'_, 'c> {
         let mut parts = Vec::new();
         for ((staging, origin), target) in stagings.iter().zip([row, column]).zip(targets) {
             let value = contraction.operands[staging.operand].value;
-            let source = kernel::flat(builder, value);
+            let source = buffers::flat(builder, value);
             let fixed = staging.fix(builder, contraction, (&batch, origin), ids.thread[0]);
             parts.push((staging, fixed, (source, *target)));
         }
         let bring = |builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>| {
-            let start = loop_ops::scale(builder, step, tile.k);
+            let start = index::mul(builder, step, tile.k);
             for (staging, fixed, buffers) in &parts {
-                let slot = loop_ops::scale(builder, slot, staging.elements());
+                let slot = index::mul(builder, slot, staging.elements());
                 staging.bring(builder, contraction, fixed, *buffers, (start, slot));
             }
         };
@@ -86,34 +86,34 @@ impl<'c> Registers<'_, 'c> {
         let mut token = commit(builder);
         for stage in 0..tile.stages - 1 {
             if stage < steps {
-                let number = loop_ops::index(builder, stage);
+                let number = index::constant(builder, stage);
                 bring(builder, number, number);
             }
             token = commit(builder);
         }
-        let (down, across) = divide(builder, ids.thread[0], SIDE);
+        let (down, across) = index::divide(builder, ids.thread[0], SIDE);
         let (rows, columns) = (tile.m / SIDE, tile.n / SIDE);
-        let zero = kernel::zero(builder, contraction.accumulator, 1);
+        let zero = vector::zeros(builder, contraction.accumulator, 1);
         let mut carried = vec![
-            loop_ops::index(builder, 0),
-            loop_ops::index(builder, tile.stages - 1),
+            index::constant(builder, 0),
+            index::constant(builder, tile.stages - 1),
         ];
         carried.resize(2 + (rows * columns) as usize, zero);
         let bounds = (0, steps, 1);
-        let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
+        let results = scf::for_(builder, bounds, &carried, |builder, step, carried| {
             wait(builder, token, tile.stages - 2);
             gpu::barrier(builder);
-            let ahead = plus(builder, step, tile.stages - 1);
-            let is_there = kernel::below(builder, ahead, steps);
-            kernel::when(builder, is_there, |builder| {
+            let ahead = index::add(builder, step, tile.stages - 1);
+            let is_there = index::below(builder, ahead, steps);
+            scf::when(builder, is_there, |builder| {
                 bring(builder, ahead, carried[1])
             });
             commit(builder);
             let mut next = Vec::new();
             for slot in &carried[..2] {
-                let following = plus(builder, *slot, 1);
-                let is_inside = kernel::below(builder, following, tile.stages);
-                let first = loop_ops::index(builder, 0);
+                let following = index::add(builder, *slot, 1);
+                let is_inside = index::below(builder, following, tile.stages);
+                let first = index::constant(builder, 0);
                 next.push(arith::select(builder, is_inside, following, first));
             }
             let mut sums = carried[2..].to_vec();
@@ -122,18 +122,18 @@ impl<'c> Registers<'_, 'c> {
                 for ((staging, _, (_, target)), (thread, count)) in
                     parts.iter().zip([(down, rows), (across, columns)])
                 {
-                    let slot = loop_ops::scale(builder, carried[0], staging.elements());
-                    let k = loop_ops::index(builder, k);
+                    let slot = index::mul(builder, carried[0], staging.elements());
+                    let k = index::constant(builder, k);
                     let mut values = Vec::new();
                     for number in 0..count {
-                        let outer = plus(builder, thread, number * SIDE);
+                        let outer = index::add(builder, thread, number * SIDE);
                         let (row, column) = if staging.along_k {
                             (outer, k)
                         } else {
                             (k, outer)
                         };
                         let at = staging.tile_index(builder, row, column);
-                        let at = loop_ops::add(builder, slot, at);
+                        let at = index::add(builder, slot, at);
                         values.push(memref::load(builder, *target, &[at]));
                     }
                     operands.push(values);
@@ -147,15 +147,16 @@ impl<'c> Registers<'_, 'c> {
             }
             next.append(&mut sums);
             next
-        });
+        })
+        .results();
         let is_ragged = [
             contraction.size(Group::M) % tile.m != 0,
             contraction.size(Group::N) % tile.n != 0,
         ];
         let writer = self.epilogue.writer(builder, contraction, &batch, is_ragged);
         let indices = |origin: Value<'c>, thread: Value<'c>, count: i64| {
-            let start = loop_ops::add(builder, origin, thread);
-            let all = (0..count).map(|number| plus(builder, start, number * SIDE));
+            let start = index::add(builder, origin, thread);
+            let all = (0..count).map(|number| index::add(builder, start, number * SIDE));
             all.collect::<Vec<_>>()
         };
         let (rows, columns) = (indices(row, down, rows), indices(column, across, columns));

@@ -102,7 +102,7 @@ impl<'c> Parts<'c> {
     pub fn contraction(&self, builder: &Builder<'c>) -> Contraction<'c> {
         let mut dims = vec![self.count];
         dims.extend(&self.shape);
-        let value = loop_ops::alloc(builder, &dims, self.contraction.accumulator);
+        let value = memref::alloc_aligned(builder, &dims, self.contraction.accumulator);
         let mut contraction = self.contraction.clone();
         contraction.operands[RESULT] = Operand {
             value,
@@ -124,7 +124,7 @@ impl<'c> Parts<'c> {
         ];
         let mut reductions = vec![false; rank];
         reductions.push(true);
-        loop_ops::generic(builder, &operands, 1, &reductions, |builder, values| {
+        access::generic(builder, &operands, 1, &reductions, |builder, values| {
             vec![add(builder, values[1], values[0])]
         });
     }

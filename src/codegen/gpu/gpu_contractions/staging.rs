@@ -11,7 +11,7 @@
 //! whole tiles, and read an image without its padding.
 
 use super::{
-    super::kernel::{self, both, copy_async, divide, plus},
+    super::buffers::{both, copy_async},
     addresses::Spot,
 };
 use crate::loops::prelude::*;
@@ -127,13 +127,13 @@ impl<'c> Staging<'c> {
         row: Value<'c>,
         column: Value<'c>,
     ) -> Value<'c> {
-        let start = loop_ops::scale(builder, row, self.columns);
+        let start = index::mul(builder, row, self.columns);
         let key = self.key(builder, row);
-        let (chunk, inside) = divide(builder, column, self.chunk);
+        let (chunk, inside) = index::divide(builder, column, self.chunk);
         let chunk = arith::xori(builder, chunk, key);
-        let chunk = loop_ops::scale(builder, chunk, self.chunk);
-        let chunk_start = loop_ops::add(builder, start, chunk);
-        loop_ops::add(builder, chunk_start, inside)
+        let chunk = index::mul(builder, chunk, self.chunk);
+        let chunk_start = index::add(builder, start, chunk);
+        index::add(builder, chunk_start, inside)
     }
 
     /// The swizzle of a row.
@@ -141,16 +141,16 @@ impl<'c> Staging<'c> {
         let chunks = self.columns / self.chunk;
         // Rows that fit in one line of all banks.
         let beside = (8 / chunks).max(1);
-        let (row, _) = divide(builder, row, beside);
+        let (row, _) = index::divide(builder, row, beside);
         let (keys, step) = match self.reader {
             Reader::Chunks => (chunks.min(8), 1),
             Reader::ChunkPairs => ((chunks / 2).clamp(1, 4), 2),
         };
-        let (_, key) = divide(builder, row, keys);
+        let (_, key) = index::divide(builder, row, keys);
         if keys == 1 {
             return key;
         }
-        loop_ops::scale(builder, key, step)
+        index::mul(builder, key, step)
     }
 
     /// The addresses of the units that a thread copies, of the tile whose outer
@@ -176,17 +176,20 @@ impl<'c> Staging<'c> {
         let mut last: Option<(Value, Option<Value>, Vec<Value>)> = None;
         for number in 0..(total + self.threads - 1) / self.threads {
             let (row, column) = if self.threads % in_row == 0 {
-                let (row, column) = divide(builder, thread, in_row);
-                (plus(builder, row, number * (self.threads / in_row)), column)
+                let (row, column) = index::divide(builder, thread, in_row);
+                (
+                    index::add(builder, row, number * (self.threads / in_row)),
+                    column,
+                )
             } else {
-                let unit = plus(builder, thread, number * self.threads);
-                divide(builder, unit, in_row)
+                let unit = index::add(builder, thread, number * self.threads);
+                index::divide(builder, unit, in_row)
             };
             let exists = ((number + 1) * self.threads > total).then(|| {
-                let unit = plus(builder, thread, number * self.threads);
-                kernel::below(builder, unit, total)
+                let unit = index::add(builder, thread, number * self.threads);
+                index::below(builder, unit, total)
             });
-            let column = loop_ops::scale(builder, column, self.width);
+            let column = index::mul(builder, column, self.width);
             let tile_offset = self.tile_index(builder, row, column);
             let (outer, along_k) = if self.along_k {
                 (row, column)
@@ -198,16 +201,16 @@ impl<'c> Staging<'c> {
             let (offset, is_inside, bounded) = match last {
                 Some(same) if shared => same,
                 _ => {
-                    let number = loop_ops::add(builder, origin, outer);
+                    let number = index::add(builder, origin, outer);
                     let spot = contraction.spot(builder, self.outer, number, is_ragged);
                     let offset = contraction.offset(builder, self.operand, self.outer, &spot);
                     let steps = contraction.steps(builder, self.operand, self.outer, &spot);
                     let bounded = bounded
                         .iter()
                         .zip(steps)
-                        .map(|(start, step)| loop_ops::add(builder, *start, step))
+                        .map(|(start, step)| index::add(builder, *start, step))
                         .collect::<Vec<_>>();
-                    let offset = loop_ops::add(builder, base, offset);
+                    let offset = index::add(builder, base, offset);
                     (offset, spot.is_inside, bounded)
                 }
             };
@@ -242,21 +245,21 @@ impl<'c> Staging<'c> {
         let is_ragged = contraction.size(Group::K) % k_tile != 0;
         let in_row = self.columns / self.width;
         let shared = self.along_k && self.threads % in_row == 0;
-        let zero = loop_ops::index(builder, 0);
+        let zero = index::constant(builder, 0);
         let mut same: Option<(Value, Option<Value>, Vec<Value>)> = None;
         let mut stores = Vec::new();
         for unit in &fixed.units {
             let (offset, is_inside, steps) = match same {
                 Some(same) if shared => same,
                 _ => {
-                    let number = loop_ops::add(builder, start, unit.along_k);
+                    let number = index::add(builder, start, unit.along_k);
                     let spot: Spot = contraction.spot(builder, Group::K, number, is_ragged);
                     let offset = contraction.offset(builder, self.operand, Group::K, &spot);
                     let steps = contraction.steps(builder, self.operand, Group::K, &spot);
                     (offset, spot.is_inside, steps)
                 }
             };
-            let mut from = loop_ops::add(builder, unit.outer, offset);
+            let mut from = index::add(builder, unit.outer, offset);
             let is_bounded = contraction.is_inside(builder, self.operand, (&unit.bounded, &steps));
             same = Some((offset, is_inside, steps));
             let is_inside = both(builder, unit.is_inside, is_inside);
@@ -266,27 +269,27 @@ impl<'c> Staging<'c> {
             if let Some(is_readable) = is_readable {
                 from = arith::select(builder, is_readable, from, zero);
             }
-            let to = loop_ops::add(builder, slot, unit.tile_offset);
+            let to = index::add(builder, slot, unit.tile_offset);
             if self.is_async() {
                 let read = is_inside.map(|is_inside| {
-                    let width = loop_ops::index(builder, self.width);
+                    let width = index::constant(builder, self.width);
                     arith::select(builder, is_inside, width, zero)
                 });
-                kernel::when(builder, unit.exists, |builder| {
+                scf::when(builder, unit.exists, |builder| {
                     copy_async(builder, (source, from), (target, to), self.width, read)
                 });
                 continue;
             }
-            let mut value = kernel::load(builder, source, from, self.width);
+            let mut value = vector::load_elements(builder, source, from, self.width);
             if let Some(is_inside) = is_inside {
-                let nothing = kernel::zero(builder, self.element, self.width);
+                let nothing = vector::zeros(builder, self.element, self.width);
                 value = arith::select(builder, is_inside, value, nothing);
             }
             stores.push((unit.exists, value, to));
         }
         for (exists, value, to) in stores {
-            kernel::when(builder, exists, |builder| {
-                kernel::store(builder, value, target, to, self.width)
+            scf::when(builder, exists, |builder| {
+                vector::store_elements(builder, value, target, to, self.width)
             });
         }
     }

@@ -2,10 +2,7 @@
 //! warps.
 
 use super::{
-    super::{
-        kernel::divide,
-        launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
-    },
+    super::launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP},
     addresses::Spot,
 };
 use crate::loops::{
@@ -144,33 +141,33 @@ impl Tile {
         let [rows, columns] = self.counts(contraction);
         let batch = contraction.size(Group::Batch);
         let (number, tile) = if batch == 1 {
-            (loop_ops::index(builder, 0), ids.block[0])
+            (index::constant(builder, 0), ids.block[0])
         } else if batch <= MOST_BLOCKS_YZ {
             (ids.block[2], ids.block[0])
         } else {
-            divide(builder, ids.block[0], rows * columns)
+            index::divide(builder, ids.block[0], rows * columns)
         };
         let batch = contraction.spot(builder, Group::Batch, number, false);
         // The order of a few rows of tiles is column by column.
         let (row, column) = if rows <= GROUPED {
-            let (column, row) = divide(builder, tile, rows);
+            let (column, row) = index::divide(builder, tile, rows);
             (row, column)
         } else if columns == 1 {
-            (tile, loop_ops::index(builder, 0))
+            (tile, index::constant(builder, 0))
         } else {
-            let (group, inside) = divide(builder, tile, GROUPED * columns);
-            let first = loop_ops::scale(builder, group, GROUPED);
-            let count = loop_ops::index(builder, rows);
+            let (group, inside) = index::divide(builder, tile, GROUPED * columns);
+            let first = index::mul(builder, group, GROUPED);
+            let count = index::constant(builder, rows);
             let left = arith::subi(builder, count, first);
-            let height = loop_ops::min(builder, left, GROUPED);
-            let row = loop_ops::rem(builder, inside, height);
-            let column = loop_ops::div(builder, inside, height);
-            (loop_ops::add(builder, first, row), column)
+            let height = index::min(builder, left, GROUPED);
+            let row = index::rem(builder, inside, height);
+            let column = index::div(builder, inside, height);
+            (index::add(builder, first, row), column)
         };
         (
             batch,
-            loop_ops::scale(builder, row, self.m),
-            loop_ops::scale(builder, column, self.n),
+            index::mul(builder, row, self.m),
+            index::mul(builder, column, self.n),
         )
     }
 

@@ -28,7 +28,7 @@
 
 use super::{
     super::{
-        kernel::{self, commit, divide, plus, wait},
+        buffers::{self, commit, wait},
         launch::{ThreadIds, WARP, launch},
     },
     epilogue::{Epilogue, Position},
@@ -76,7 +76,7 @@ impl<'c> TensorCore<'_, 'c> {
         });
         let workgroup = stagings.each_ref().map(|staging| {
             let elements = staging.elements() * tile.stages;
-            kernel::shared_type(builder, &[elements], staging.element)
+            buffers::shared_type(builder, &[elements], staging.element)
         });
         launch(
             builder,
@@ -98,17 +98,17 @@ impl<'c> TensorCore<'_, 'c> {
             contraction, tile, ..
         } = *self;
         let (batch, rows, columns) = tile.origin(builder, contraction, ids);
-        let (warp, lane) = divide(builder, ids.thread[0], WARP);
-        let (warp_row, warp_column) = divide(builder, warp, tile.warps.1);
+        let (warp, lane) = index::divide(builder, ids.thread[0], WARP);
+        let (warp_row, warp_column) = index::divide(builder, warp, tile.warps.1);
         let warp = [
-            loop_ops::scale(builder, warp_row, tile.warp_rows()),
-            loop_ops::scale(builder, warp_column, tile.warp_columns()),
+            index::mul(builder, warp_row, tile.warp_rows()),
+            index::mul(builder, warp_column, tile.warp_columns()),
         ];
         let mut sources = Vec::new();
         let mut fixed = Vec::new();
         for (staging, origin) in stagings.iter().zip([rows, columns]) {
             let value = contraction.operands[staging.operand].value;
-            sources.push(kernel::flat(builder, value));
+            sources.push(buffers::flat(builder, value));
             fixed.push(staging.fix(builder, contraction, (&batch, origin), ids.thread[0]));
         }
         let kernel = Kernel {
@@ -123,14 +123,14 @@ impl<'c> TensorCore<'_, 'c> {
             warp,
         };
         let sums = kernel.sums(builder);
-        let (row, pair) = divide(builder, lane, 4);
-        let column = loop_ops::scale(builder, pair, 2);
-        let rows = loop_ops::add(builder, rows, warp[0]);
-        let columns = loop_ops::add(builder, columns, warp[1]);
+        let (row, pair) = index::divide(builder, lane, 4);
+        let column = index::mul(builder, pair, 2);
+        let rows = index::add(builder, rows, warp[0]);
+        let columns = index::add(builder, columns, warp[1]);
         let position = Position {
             batch: &batch,
-            row: loop_ops::add(builder, rows, row),
-            column: loop_ops::add(builder, columns, column),
+            row: index::add(builder, rows, row),
+            column: index::add(builder, columns, column),
             is_ragged: [
                 contraction.size(Group::M) % tile.m != 0,
                 contraction.size(Group::N) % tile.n != 0,
@@ -168,8 +168,8 @@ impl<'c> Kernel<'_, 'c> {
         for stage in 0..stages - 1 {
             if stage < self.steps() {
                 let (step, slot) = (
-                    loop_ops::index(builder, stage),
-                    loop_ops::index(builder, stage),
+                    index::constant(builder, stage),
+                    index::constant(builder, stage),
                 );
                 self.bring(builder, step, slot);
             }
@@ -184,20 +184,20 @@ impl<'c> Kernel<'_, 'c> {
         let float = Type::float32(builder.context());
         let fragment = vector_type(&[2, 2], float);
         let count = (self.tile.warp_rows() / 16) * (self.tile.warp_columns() / 8);
-        let start = kernel::zeros(builder, fragment);
+        let start = arith::constant(builder, fragment, 0);
         let mut carried = vec![
-            loop_ops::index(builder, 0),
-            loop_ops::index(builder, stages - 1),
+            index::constant(builder, 0),
+            index::constant(builder, stages - 1),
         ];
         carried.resize(2 + count as usize, start);
         let bounds = (0, self.steps(), 1);
-        let results = loop_ops::for_loop(builder, bounds, &carried, |builder, step, carried| {
+        let results = scf::for_(builder, bounds, &carried, |builder, step, carried| {
             let (used, free) = (carried[0], carried[1]);
             wait(builder, token, stages - 2);
             gpu::barrier(builder);
-            let ahead = plus(builder, step, stages - 1);
-            let is_there = kernel::below(builder, ahead, self.steps());
-            kernel::when(builder, is_there, |builder| {
+            let ahead = index::add(builder, step, stages - 1);
+            let is_there = index::below(builder, ahead, self.steps());
+            scf::when(builder, is_there, |builder| {
                 self.bring(builder, ahead, free)
             });
             commit(builder);
@@ -211,7 +211,8 @@ impl<'c> Kernel<'_, 'c> {
             }
             next.append(&mut sums);
             next
-        });
+        })
+        .results();
         results[2..].to_vec()
     }
 
@@ -221,10 +222,10 @@ impl<'c> Kernel<'_, 'c> {
     }
 
     fn bring(&self, builder: &Builder<'c>, step: Value<'c>, slot: Value<'c>) {
-        let start = loop_ops::scale(builder, step, self.tile.k);
+        let start = index::mul(builder, step, self.tile.k);
         for number in [0, 1] {
             let staging = &self.stagings[number];
-            let slot = loop_ops::scale(builder, slot, staging.elements());
+            let slot = index::mul(builder, slot, staging.elements());
             staging.bring(
                 builder,
                 self.contraction,
@@ -237,10 +238,10 @@ impl<'c> Kernel<'_, 'c> {
 
     /// Adds the products of one depth to the sums.
     fn multiply(&self, builder: &Builder<'c>, slot: Value<'c>, inner: i64, sums: &mut [Value<'c>]) {
-        let start = loop_ops::index(builder, inner * self.depth());
+        let start = index::constant(builder, inner * self.depth());
         let mut operands = Vec::new();
         for number in [0, 1] {
-            let slot = loop_ops::scale(builder, slot, self.stagings[number].elements());
+            let slot = index::mul(builder, slot, self.stagings[number].elements());
             // `ldmatrix` moves 32 bits for each lane, and can transpose 16.
             let fragments = if self.is_f32() && !self.stagings[number].along_k {
                 self.fragments_by_elements(builder, number, slot, start)
@@ -272,7 +273,7 @@ impl<'c> Kernel<'_, 'c> {
         let Some(fragment) = sums.first().map(|sum| sum.ty()) else {
             return;
         };
-        let zeros = kernel::zeros(builder, fragment);
+        let zeros = arith::constant(builder, fragment, 0);
         for (row, (lhs, lhs_rest)) in lhs_parts.iter().enumerate() {
             for (column, (rhs, rhs_rest)) in rhs_parts.iter().enumerate() {
                 let mut products = add(builder, zeros, *lhs_rest, *rhs);
@@ -310,28 +311,28 @@ impl<'c> Kernel<'_, 'c> {
         // of a group of 8 gives the address of a row. The order of the squares
         // depends on the fragment: lhs's are ordered by rows first, rhs's by k.
         let lanes = 32 / i64::from(staging.element.bit_width().unwrap_or(32));
-        let (square, line) = divide(builder, self.lane, 8);
-        let (high, low) = divide(builder, square, 2);
+        let (square, line) = index::divide(builder, self.lane, 8);
+        let (high, low) = index::divide(builder, square, 2);
         let (outer_square, k_square) = match number {
             0 => (low, high),
             _ => (high, low),
         };
         let mut fragments = Vec::new();
         for outer in (0..self.extent(number)).step_by(16) {
-            let outer_start = loop_ops::scale(builder, outer_square, 8);
-            let outer_start = plus(builder, outer_start, outer);
-            let mut outer_start = loop_ops::add(builder, self.warp[number], outer_start);
-            let k_start = loop_ops::scale(builder, k_square, staging.chunk);
-            let mut k_start = loop_ops::add(builder, k_start, start);
+            let outer_start = index::mul(builder, outer_square, 8);
+            let outer_start = index::add(builder, outer_start, outer);
+            let mut outer_start = index::add(builder, self.warp[number], outer_start);
+            let k_start = index::mul(builder, k_square, staging.chunk);
+            let mut k_start = index::add(builder, k_start, start);
             let (row, column) = if staging.along_k {
-                outer_start = loop_ops::add(builder, outer_start, line);
+                outer_start = index::add(builder, outer_start, line);
                 (outer_start, k_start)
             } else {
-                k_start = loop_ops::add(builder, k_start, line);
+                k_start = index::add(builder, k_start, line);
                 (k_start, outer_start)
             };
             let address = staging.tile_index(builder, row, column);
-            let address = loop_ops::add(builder, slot, address);
+            let address = index::add(builder, slot, address);
             let four = self.load_matrices(builder, number, address, [4, lanes]);
             if number == 0 {
                 fragments.push(four);
@@ -339,7 +340,7 @@ impl<'c> Kernel<'_, 'c> {
             }
             let half = vector_type(&[2, lanes], staging.element);
             for first in [0, 2] {
-                let mut fragment = kernel::zeros(builder, half);
+                let mut fragment = arith::constant(builder, half, 0);
                 for part in [0, 1] {
                     let value = vector::extract(builder, four, &[], &[first + part]);
                     fragment = vector::insert(builder, value, fragment, &[], &[part]);
@@ -378,29 +379,29 @@ impl<'c> Kernel<'_, 'c> {
         start: Value<'c>,
     ) -> Vec<Value<'c>> {
         let staging = &self.stagings[number];
-        let (row, inner) = divide(builder, self.lane, 4);
+        let (row, inner) = index::divide(builder, self.lane, 4);
         let lines = if number == 0 { 16 } else { 8 };
         let parts = lines / 4;
         let shape = vector_type(&[parts, 1], staging.element);
         let mut fragments = Vec::new();
         for outer in (0..self.extent(number)).step_by(lines as usize) {
-            let mut fragment = kernel::zeros(builder, shape);
+            let mut fragment = arith::constant(builder, shape, 0);
             for part in 0..parts {
                 let (outer_part, k_part) = match number {
                     0 => (part % 2 * 8, part / 2 * 4),
                     _ => (0, part * 4),
                 };
-                let first = plus(builder, self.warp[number], outer + outer_part);
-                let outer = loop_ops::add(builder, first, row);
-                let k = plus(builder, inner, k_part);
-                let k = loop_ops::add(builder, k, start);
+                let first = index::add(builder, self.warp[number], outer + outer_part);
+                let outer = index::add(builder, first, row);
+                let k = index::add(builder, inner, k_part);
+                let k = index::add(builder, k, start);
                 let (row, column) = if staging.along_k {
                     (outer, k)
                 } else {
                     (k, outer)
                 };
                 let address = staging.tile_index(builder, row, column);
-                let address = loop_ops::add(builder, slot, address);
+                let address = index::add(builder, slot, address);
                 let value = memref::load(builder, self.targets[number], &[address]);
                 fragment = vector::insert(builder, value, fragment, &[], &[part, 0]);
             }
@@ -419,16 +420,16 @@ impl<'c> Kernel<'_, 'c> {
 }
 
 fn next_slot<'c>(builder: &Builder<'c>, slot: Value<'c>, slots: i64) -> Value<'c> {
-    let next = plus(builder, slot, 1);
-    let is_inside = kernel::below(builder, next, slots);
-    let zero = loop_ops::index(builder, 0);
+    let next = index::add(builder, slot, 1);
+    let is_inside = index::below(builder, next, slots);
+    let zero = index::constant(builder, 0);
     arith::select(builder, is_inside, next, zero)
 }
 
 /// The nearest TF32 numbers, ties away from zero; NaN is preserved.
 fn rounded<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
     let near = nearest(builder, value);
-    let is_nan = kernel::is_nan(builder, value);
+    let is_nan = arith::is_nan(builder, value);
     arith::select(builder, is_nan, value, near)
 }
 

@@ -12,7 +12,7 @@
 
 use super::{
     super::{
-        kernel::{self, both, divide, plus},
+        buffers::{self, both},
         launch::{Dimensions, MOST_BLOCKS_YZ, ThreadIds, WARP, launch},
         shuffle::{reduce_lanes, reduce_threads},
     },
@@ -61,7 +61,7 @@ impl<'c> Vector<'_, 'c> {
         let (number, block) = if batch <= MOST_BLOCKS_YZ {
             (ids.block[2], ids.block[0])
         } else {
-            divide(builder, ids.block[0], blocks)
+            index::divide(builder, ids.block[0], blocks)
         };
         let spot = self.contraction.spot(builder, Group::Batch, number, false);
         (spot, block)
@@ -77,7 +77,7 @@ impl<'c> Vector<'_, 'c> {
         let blocks = ceiling(n, in_block);
         let mut workgroup = Vec::new();
         if shared {
-            workgroup.push(kernel::shared_type(
+            workgroup.push(buffers::shared_type(
                 builder,
                 &[WARPS],
                 contraction.accumulator,
@@ -89,12 +89,12 @@ impl<'c> Vector<'_, 'c> {
         };
         let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
             let (batch, block) = self.origin(builder, ids, blocks);
-            let (warp, lane) = divide(builder, ids.thread[0], WARP);
+            let (warp, lane) = index::divide(builder, ids.thread[0], WARP);
             let column = if shared {
                 block
             } else {
-                let first = loop_ops::scale(builder, block, WARPS);
-                loop_ops::add(builder, first, warp)
+                let first = index::mul(builder, block, WARPS);
+                index::add(builder, first, warp)
             };
             let is_ragged = n % in_block != 0;
             let spot = contraction.spot(builder, Group::N, column, is_ragged);
@@ -102,12 +102,12 @@ impl<'c> Vector<'_, 'c> {
             let offset = contraction.offset(builder, RHS, Group::N, &spot);
             // A warp without a column reads the first one, so that all warps of
             // the block execute the same code.
-            let zero = loop_ops::index(builder, 0);
+            let zero = index::constant(builder, 0);
             let offset = match spot.is_inside {
                 Some(is_inside) => arith::select(builder, is_inside, offset, zero),
                 None => offset,
             };
-            sources[1].1 = loop_ops::add(builder, sources[1].1, offset);
+            sources[1].1 = index::add(builder, sources[1].1, offset);
             let readers = if shared {
                 (ids.thread[0], WARPS * WARP)
             } else {
@@ -117,17 +117,17 @@ impl<'c> Vector<'_, 'c> {
             let (sum, writer) = match targets {
                 [target] => {
                     let zero =
-                        |builder: &Builder<'c>| kernel::zero(builder, contraction.accumulator, 1);
+                        |builder: &Builder<'c>| vector::zeros(builder, contraction.accumulator, 1);
                     let among = (*target, ids.thread[0], WARPS * WARP);
                     let sum = reduce_threads(builder, sum, &add, zero, among);
                     (sum, ids.thread[0])
                 }
                 _ => (reduce_lanes(builder, sum, 1, &add), lane),
             };
-            let is_first = kernel::below(builder, writer, 1);
-            kernel::when(builder, is_first, |builder| {
+            let is_first = index::below(builder, writer, 1);
+            scf::when(builder, is_first, |builder| {
                 let writer = self.epilogue.writer(builder, contraction, &batch, [false, is_ragged]);
-                let row = loop_ops::index(builder, 0);
+                let row = index::constant(builder, 0);
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
@@ -137,7 +137,7 @@ impl<'c> Vector<'_, 'c> {
     /// Lhs and rhs, flat, and their offsets in this product of the batch.
     fn sources(&self, builder: &Builder<'c>, batch: &Spot<'c>) -> [(Value<'c>, Value<'c>); 2] {
         let source = |operand: usize| {
-            let buffer = kernel::flat(builder, self.contraction.operands[operand].value);
+            let buffer = buffers::flat(builder, self.contraction.operands[operand].value);
             (buffer, self.contraction.base(builder, operand, batch))
         };
         [source(LHS), source(RHS)]
@@ -152,7 +152,7 @@ impl<'c> Vector<'_, 'c> {
         run: i64,
         k: i64,
     ) -> Value<'c> {
-        let start = loop_ops::scale(builder, lane, run);
+        let start = index::mul(builder, lane, run);
         let sum = self.sum_of_loads(builder, sources, (start, lanes * run), [run, run], k);
         if run == 1 {
             return sum;
@@ -182,7 +182,7 @@ impl<'c> Vector<'_, 'c> {
         }
         let in_block = across * run;
         let blocks = ceiling(n, in_block);
-        let workgroup = [kernel::shared_type(
+        let workgroup = [buffers::shared_type(
             builder,
             &[WARPS * in_block],
             accumulator,
@@ -193,23 +193,23 @@ impl<'c> Vector<'_, 'c> {
         };
         let body = |builder: &Builder<'c>, ids: &ThreadIds<'c>, targets: &[Value<'c>]| {
             let (batch, block) = self.origin(builder, ids, blocks);
-            let (warp, lane) = divide(builder, ids.thread[0], WARP);
-            let (along, lane) = divide(builder, lane, across);
-            let first = loop_ops::scale(builder, block, in_block);
-            let own = loop_ops::scale(builder, lane, run);
-            let column = loop_ops::add(builder, first, own);
+            let (warp, lane) = index::divide(builder, ids.thread[0], WARP);
+            let (along, lane) = index::divide(builder, lane, across);
+            let first = index::mul(builder, block, in_block);
+            let own = index::mul(builder, lane, run);
+            let column = index::add(builder, first, own);
             let is_ragged = n % in_block != 0;
             let spot = contraction.spot(builder, Group::N, column, is_ragged);
             let mut sources = self.sources(builder, &batch);
-            let zero = loop_ops::index(builder, 0);
+            let zero = index::constant(builder, 0);
             let mut offset = contraction.offset(builder, RHS, Group::N, &spot);
             if let Some(is_inside) = spot.is_inside {
                 offset = arith::select(builder, is_inside, offset, zero);
             }
-            sources[1].1 = loop_ops::add(builder, sources[1].1, offset);
+            sources[1].1 = index::add(builder, sources[1].1, offset);
             let rows_per_warp = WARP / across;
-            let start = loop_ops::scale(builder, warp, rows_per_warp);
-            let start = loop_ops::add(builder, start, along);
+            let start = index::mul(builder, warp, rows_per_warp);
+            let start = index::add(builder, start, along);
             let sum = self.sum_of_loads(
                 builder,
                 &sources,
@@ -218,30 +218,30 @@ impl<'c> Vector<'_, 'c> {
                 k,
             );
             let sum = self.sum_of_lanes(builder, sum, across, run);
-            let slot = loop_ops::scale(builder, warp, in_block);
-            let at = loop_ops::add(builder, slot, own);
+            let slot = index::mul(builder, warp, in_block);
+            let at = index::add(builder, slot, own);
             let is_one = match rows_per_warp {
                 1 => None,
-                _ => Some(kernel::below(builder, along, 1)),
+                _ => Some(index::below(builder, along, 1)),
             };
-            kernel::when(builder, is_one, |builder| {
-                kernel::store(builder, sum, targets[0], at, run)
+            scf::when(builder, is_one, |builder| {
+                vector::store_elements(builder, sum, targets[0], at, run)
             });
             gpu::barrier(builder);
             // The first threads add up the sums of the warps.
-            let is_one = kernel::below(builder, ids.thread[0], in_block);
-            let column = loop_ops::add(builder, first, ids.thread[0]);
-            let is_inside = is_ragged.then(|| kernel::below(builder, column, n));
+            let is_one = index::below(builder, ids.thread[0], in_block);
+            let column = index::add(builder, first, ids.thread[0]);
+            let is_inside = is_ragged.then(|| index::below(builder, column, n));
             let is_one = both(builder, Some(is_one), is_inside);
-            kernel::when(builder, is_one, |builder| {
+            scf::when(builder, is_one, |builder| {
                 let mut sum = memref::load(builder, targets[0], &[ids.thread[0]]);
                 for number in 1..WARPS {
-                    let at = plus(builder, ids.thread[0], number * in_block);
+                    let at = index::add(builder, ids.thread[0], number * in_block);
                     let part = memref::load(builder, targets[0], &[at]);
                     sum = add(builder, sum, part);
                 }
                 let writer = self.epilogue.writer(builder, contraction, &batch, [false, false]);
-                let row = loop_ops::index(builder, 0);
+                let row = index::constant(builder, 0);
                 writer.grid(builder, &[row], &[column], &[sum])
             })
         };
@@ -281,28 +281,28 @@ impl<'c> Vector<'_, 'c> {
     ) -> Value<'c> {
         let contraction = self.contraction;
         let run = counts[RHS];
-        let zero = kernel::zero(builder, contraction.accumulator, run);
-        let index_zero = loop_ops::index(builder, 0);
+        let zero = vector::zeros(builder, contraction.accumulator, run);
+        let index_zero = index::constant(builder, 0);
         let step = stride * AHEAD;
         let bounds = (index_zero, k, step);
         let carried = vec![zero; AHEAD as usize];
-        let sums = loop_ops::for_loop(builder, bounds, &carried, |builder, iv, carried| {
+        let sums = scf::for_(builder, bounds, &carried, |builder, iv, carried| {
             let mut pairs = Vec::new();
             for number in 0..AHEAD {
-                let index = plus(builder, first, number * stride);
-                let index = loop_ops::add(builder, iv, index);
+                let index = index::add(builder, first, number * stride);
+                let index = index::add(builder, iv, index);
                 let spot = contraction.spot(builder, Group::K, index, k % step != 0);
                 let mut pair = Vec::new();
                 for (operand, (buffer, base)) in sources.iter().enumerate() {
                     let offset = contraction.offset(builder, operand, Group::K, &spot);
-                    let mut at = loop_ops::add(builder, *base, offset);
+                    let mut at = index::add(builder, *base, offset);
                     if let Some(is_inside) = spot.is_inside {
                         at = arith::select(builder, is_inside, at, index_zero);
                     }
                     let element = buffer.ty().element_type();
-                    let mut value = kernel::load(builder, *buffer, at, counts[operand]);
+                    let mut value = vector::load_elements(builder, *buffer, at, counts[operand]);
                     if let Some(is_inside) = spot.is_inside {
-                        let nothing = kernel::zero(builder, element, counts[operand]);
+                        let nothing = vector::zeros(builder, element, counts[operand]);
                         value = arith::select(builder, is_inside, value, nothing);
                     }
                     if counts[operand] < run {
@@ -314,8 +314,10 @@ impl<'c> Vector<'_, 'c> {
                 pairs.push([pair[0], pair[1]]);
             }
             let sums = pairs.into_iter().zip(carried);
-            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum)).collect()
-        });
+            sums.map(|(pair, sum)| multiply_add(builder, contraction, pair, *sum))
+                .collect::<Vec<_>>()
+        })
+        .results();
         let pairs = [
             add(builder, sums[0], sums[1]),
             add(builder, sums[2], sums[3]),

@@ -6,11 +6,7 @@
 
 use super::{Kernel, iterations, nest_of, output_order, rows, zeros};
 use crate::{
-    gpu::{
-        kernel::{shared_type, when},
-        launch::WARP,
-        vectors,
-    },
+    gpu::{buffers::shared_type, launch::WARP, vectors},
     loops::{body, folded_writes::FoldedWrites, prelude::*, reduction},
 };
 use halo_ir::prelude::*;
@@ -143,8 +139,8 @@ impl<'a, 'c> BlockCode<'a, 'c> {
             return;
         }
         if nest.dims.is_empty() {
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, self.thread, 0);
-            return when(builder, first, |builder| {
+            let first = index::compare(builder, CmpIPredicate::Eq, self.thread, 0);
+            return scf::when(builder, first, |builder| {
                 body::emit_iteration_in_memory(builder, nest, &ivs)
             });
         }
@@ -178,13 +174,13 @@ impl<'a, 'c> BlockCode<'a, 'c> {
         element: impl Fn(&Builder<'c>, &mut [Value<'c>]),
     ) {
         let mut ivs = zeros(builder, &kernel.nest);
-        let begin = loop_ops::scale(builder, self.thread, width);
+        let begin = index::mul(builder, self.thread, width);
         let sizes = kernel.sizes(dims);
-        loop_ops::for_each(
+        scf::for_each(
             builder,
             (begin, kernel.product(dims), self.threads * width),
             |builder, at| {
-                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, at, &sizes)) {
+                for (dim, iv) in dims.iter().zip(index::delinearize(builder, at, &sizes)) {
                     ivs[*dim] = iv;
                 }
                 element(builder, &mut ivs);

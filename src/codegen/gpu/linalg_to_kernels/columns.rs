@@ -8,7 +8,7 @@
 use super::{Kernel, combine_partial, output_order, zeros};
 use crate::{
     gpu::{
-        kernel::{shared_type, when},
+        buffers::shared_type,
         launch::{Dimensions, WARP, launch},
     },
     loops::{body, prelude::*},
@@ -47,7 +47,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
     sizes.extend(kernel.sizes(&plan.results));
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(builder, &sizes, combiner.ty()));
+        partial.push(memref::alloc_aligned(builder, &sizes, combiner.ty()));
     }
     launch_blocks(builder, kernel, &plan, Some(&partial));
     let outputs = kernel.nest.outputs().iter();
@@ -116,10 +116,10 @@ fn launch_blocks<'c>(
             let mut ivs = zeros(builder, &kernel.nest);
             let mut sizes = kernel.sizes(outer);
             sizes.push((columns + WARP - 1) / WARP);
-            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes);
-            let base = loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP);
-            let column = loop_ops::add(builder, base, ids.thread[0]);
-            let end = loop_ops::index(builder, columns - 1);
+            let mut blocks = index::delinearize(builder, ids.block[0], &sizes);
+            let base = index::mul(builder, blocks.pop().unwrap_or(ids.block[0]), WARP);
+            let column = index::add(builder, base, ids.thread[0]);
+            let end = index::constant(builder, columns - 1);
             // Threads beyond the last column compute it as well, and do not
             // store.
             ivs[*last] = arith::minui(builder, column, end);
@@ -137,15 +137,15 @@ fn launch_blocks<'c>(
                 memref::store(builder, *value, *shared, &[ids.thread[1], ids.thread[0]]);
             }
             gpu::barrier(builder);
-            let zero = loop_ops::index(builder, 0);
+            let zero = index::constant(builder, 0);
             let top = arith::cmpi(builder, CmpIPredicate::Eq, ids.thread[1], zero);
-            let inside = loop_ops::compare(builder, CmpIPredicate::Ult, column, columns);
+            let inside = index::compare(builder, CmpIPredicate::Ult, column, columns);
             let stores = arith::andi(builder, top, inside);
-            when(builder, stores, |builder| {
+            scf::when(builder, stores, |builder| {
                 for (number, combiner) in plan.combiners.iter().enumerate() {
                     let mut value = memref::load(builder, shared[number], &[zero, ids.thread[0]]);
                     for row in 1..ROWS {
-                        let row = loop_ops::index(builder, row);
+                        let row = index::constant(builder, row);
                         let other = memref::load(builder, shared[number], &[row, ids.thread[0]]);
                         value = combiner.combine(builder, value, other);
                     }
@@ -182,24 +182,24 @@ fn accumulate<'c>(
     }
     let length = kernel.product(&plan.reductions);
     let each = (length + plan.pieces - 1) / plan.pieces;
-    let begin = loop_ops::scale(builder, piece, each);
-    let all = loop_ops::index(builder, length);
-    let end = loop_ops::add(builder, begin, each);
+    let begin = index::mul(builder, piece, each);
+    let all = index::constant(builder, length);
+    let end = index::add(builder, begin, each);
     let end = arith::minui(builder, end, all);
     let bounds = (
-        loop_ops::add(builder, begin, row),
+        index::add(builder, begin, row),
         end,
-        loop_ops::index(builder, ROWS),
+        index::constant(builder, ROWS),
     );
     let sizes = kernel.sizes(&plan.reductions);
-    loop_ops::for_loop(builder, bounds, &start, |builder, number, values| {
-        for (dim, iv) in plan.reductions.iter().zip(loop_ops::delinearize(builder, number, &sizes))
-        {
+    scf::for_(builder, bounds, &start, |builder, number, values| {
+        for (dim, iv) in plan.reductions.iter().zip(index::delinearize(builder, number, &sizes)) {
             ivs[*dim] = iv;
         }
         let values: Vec<_> = values.iter().copied().map(Some).collect();
         body::emit(builder, &kernel.nest, ivs, &values)
     })
+    .results()
 }
 
 /// The reduction of the partial results of all pieces into an output.

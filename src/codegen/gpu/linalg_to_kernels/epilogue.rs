@@ -211,11 +211,11 @@ impl<'c> Epilogue<'c> {
             return indices;
         }
         let strides = ty.strides().map(|(strides, _)| strides);
-        let mut linear = loop_ops::index(builder, 0);
+        let mut linear = index::constant(builder, 0);
         for (index, stride) in indices.into_iter().zip(strides.unwrap_or_default()) {
-            let offset = loop_ops::scale(builder, index, stride.unwrap_or(1));
-            linear = loop_ops::add(builder, linear, offset);
+            let offset = index::mul(builder, index, stride.unwrap_or(1));
+            linear = index::add(builder, linear, offset);
         }
-        loop_ops::delinearize(builder, linear, &self.sizes)
+        index::delinearize(builder, linear, &self.sizes)
     }
 }

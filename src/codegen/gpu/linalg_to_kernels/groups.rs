@@ -30,7 +30,7 @@
 use super::block::{BlockCode, Work};
 use crate::{
     gpu::{
-        kernel::{in_workgroup_memory, is_in_workgroup_memory, shared_type},
+        buffers::{in_workgroup_memory, is_in_workgroup_memory, shared_type},
         launch::{Dimensions, WARP, launch},
     },
     loops::{folded_writes::FoldedWrites, prelude::*},
@@ -68,7 +68,7 @@ impl<'c> Group<'c> {
             return None;
         }
         let constants: Vec<i64> =
-            operands.into_iter().map(loop_ops::constant_index).collect::<Option<_>>()?;
+            operands.into_iter().map(arith::constant_index).collect::<Option<_>>()?;
         let (lower, rest) = constants.split_at(count);
         let (upper, step) = rest.split_at(count);
         let starts_at_zero = lower.iter().all(|lower| *lower == 0);
@@ -137,7 +137,7 @@ impl<'c> Group<'c> {
             |builder, ids, shared| {
                 let (combining, buffers) = shared.split_at(combining.len());
                 let mut map = ValueMap::new();
-                let ivs = loop_ops::delinearize(builder, ids.block[0], &self.sizes);
+                let ivs = index::delinearize(builder, ids.block[0], &self.sizes);
                 for (argument, iv) in self.body.arguments().into_iter().zip(ivs) {
                     map.insert(argument.key(), iv);
                 }
@@ -214,7 +214,7 @@ impl<'c> BlockMemory<'c> {
         let byte = integer_type(builder.context(), 8);
         let memory = match end {
             0 => None,
-            _ => Some((loop_ops::alloc(builder, &[end * blocks], byte), end)),
+            _ => Some((memref::alloc_aligned(builder, &[end * blocks], byte), end)),
         };
         Self {
             memory,
@@ -226,10 +226,10 @@ impl<'c> BlockMemory<'c> {
         let Some((memory, bytes)) = self.memory else {
             return;
         };
-        let base = loop_ops::scale(builder, block, bytes);
+        let base = index::mul(builder, block, bytes);
         for (buffer, begin) in &self.buffers {
-            let begin = loop_ops::index(builder, *begin);
-            let begin = loop_ops::add(builder, base, begin);
+            let begin = index::constant(builder, *begin);
+            let begin = index::add(builder, base, begin);
             let view = memref::view(builder, memory, begin, &[], buffer.ty());
             map.insert(buffer.key(), view);
         }

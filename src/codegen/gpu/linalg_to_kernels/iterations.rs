@@ -32,13 +32,13 @@ pub(super) fn elementwise<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) {
             let id = global_x(builder, dimensions, ids);
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = zeros(builder, nest);
-                for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)) {
+                for (dim, iv) in dims.iter().zip(index::delinearize(builder, id, &sizes)) {
                     ivs[*dim] = iv;
                 }
                 let Some(dim) = innermost else {
                     return body::emit_iteration_in_memory(builder, nest, &ivs);
                 };
-                ivs[dim] = loop_ops::scale(builder, ivs[dim], width);
+                ivs[dim] = index::mul(builder, ivs[dim], width);
                 adjacent_iterations(builder, kernel, (&ivs, dim, width))
             })
         },
@@ -117,7 +117,7 @@ pub(super) fn sequential_reduction<'c>(builder: &Builder<'c>, kernel: &Kernel<'c
         let id = global_x(builder, dimensions, ids);
         guard(builder, (id, threads, exact), |builder| {
             let mut ivs = zeros(builder, &kernel.nest);
-            for (dim, iv) in dims.iter().zip(loop_ops::delinearize(builder, id, &sizes)) {
+            for (dim, iv) in dims.iter().zip(index::delinearize(builder, id, &sizes)) {
                 ivs[*dim] = iv;
             }
             reduce(builder, kernel, &mut ivs)
@@ -162,8 +162,9 @@ fn loops<'c>(
         return body::emit_iteration(builder, nest, ivs, carried, values);
     };
     let bounds = (0, kernel.size(*dim), 1);
-    loop_ops::for_loop(builder, bounds, values, |builder, iv, values| {
+    scf::for_(builder, bounds, values, |builder, iv, values| {
         ivs[*dim] = iv;
         loops(builder, kernel, (inner, carried), ivs, values)
     })
+    .results()
 }

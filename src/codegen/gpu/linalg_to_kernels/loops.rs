@@ -2,7 +2,7 @@
 
 use crate::{
     gpu::{
-        kernel::private,
+        buffers::private,
         launch::{BLOCK, Dimensions, global_x, guard, launch},
     },
     loops::prelude::*,
@@ -29,9 +29,9 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, parallel: Operation<'c>) -> bool 
     let constants: Option<Vec<(i64, i64, i64)>> = (0..ivs.len())
         .map(|dim| {
             Some((
-                loop_ops::constant_index(lower[dim])?,
-                loop_ops::constant_index(upper[dim])?,
-                loop_ops::constant_index(step[dim])?,
+                arith::constant_index(lower[dim])?,
+                arith::constant_index(upper[dim])?,
+                arith::constant_index(step[dim])?,
             ))
         })
         .collect();
@@ -70,10 +70,10 @@ fn fixed<'c>(builder: &Builder<'c>, parallel: Operation<'c>, bounds: &[(i64, i64
             guard(builder, (id, threads, exact), |builder| {
                 let mut ivs = Vec::new();
                 for (number, (lower, _, step)) in
-                    loop_ops::delinearize(builder, id, &sizes).into_iter().zip(bounds)
+                    index::delinearize(builder, id, &sizes).into_iter().zip(bounds)
                 {
-                    let scaled = loop_ops::scale(builder, number, *step);
-                    ivs.push(loop_ops::add(builder, scaled, *lower));
+                    let scaled = index::mul(builder, number, *step);
+                    ivs.push(index::add(builder, scaled, *lower));
                 }
                 copy_body(builder, parallel, &ivs, &scratch, id)
             })
@@ -100,25 +100,25 @@ fn dynamic<'c>(
         |builder, ids, _| {
             let id = global_x(builder, dimensions, ids);
             let mut sizes = Vec::new();
-            let mut count = loop_ops::index(builder, 1);
+            let mut count = index::constant(builder, 1);
             for ((lower, upper), step) in lower.iter().zip(upper).zip(step) {
-                let extent = loop_ops::sub(builder, *upper, *lower);
-                let extent = loop_ops::max(builder, extent, 0);
+                let extent = index::sub(builder, *upper, *lower);
+                let extent = index::max(builder, extent, 0);
                 let size = arith::ceildivsi(builder, extent, *step);
-                count = loop_ops::mul(builder, count, size);
+                count = index::mul(builder, count, size);
                 sizes.push(size);
             }
-            loop_ops::for_each(
+            scf::for_each(
                 builder,
                 (id, count, dimensions.threads_x()),
                 |builder, number| {
                     let mut ivs = Vec::new();
                     let mut rest = number;
                     for (dim, size) in sizes.iter().enumerate().rev() {
-                        let position = loop_ops::rem(builder, rest, *size);
-                        rest = loop_ops::div(builder, rest, *size);
-                        let scaled = loop_ops::mul(builder, position, step[dim]);
-                        ivs.push(loop_ops::add(builder, scaled, lower[dim]));
+                        let position = index::rem(builder, rest, *size);
+                        rest = index::div(builder, rest, *size);
+                        let scaled = index::mul(builder, position, step[dim]);
+                        ivs.push(index::add(builder, scaled, lower[dim]));
                     }
                     ivs.reverse();
                     copy_body(builder, parallel, &ivs, &scratch, id);
@@ -142,7 +142,7 @@ impl<'c> Scratch<'c> {
         let memory = match i64::try_from(each) {
             Ok(bytes) if bytes > 0 => {
                 let byte = integer_type(builder.context(), 8);
-                Some(loop_ops::alloc(builder, &[bytes * threads], byte))
+                Some(memref::alloc_aligned(builder, &[bytes * threads], byte))
             }
             _ => None,
         };
@@ -219,9 +219,9 @@ fn thread_buffer<'c>(
         let dims = ty.static_shape().unwrap_or_default();
         return private(builder, &dims, ty.element_type());
     };
-    let base = loop_ops::scale(builder, thread, scratch.each as i64);
-    let begin = loop_ops::index(builder, *offset as i64);
-    let begin = loop_ops::add(builder, base, begin);
+    let base = index::mul(builder, thread, scratch.each as i64);
+    let begin = index::constant(builder, *offset as i64);
+    let begin = index::add(builder, base, begin);
     *offset += size;
     memref::view(builder, memory, begin, &[], ty)
 }

@@ -7,7 +7,7 @@
 use super::{Kernel, combine_partial, iterations::Loaded, zeros};
 use crate::{
     gpu::{
-        kernel::{shared_type, when},
+        buffers::shared_type,
         launch::{Dimensions, WARP, guard, launch},
         shuffle::{can_shuffle, reduce_block, reduce_warp},
         vectors,
@@ -109,18 +109,18 @@ fn by_warps<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
         dimensions,
         &[],
         |builder, ids, _| {
-            let base = loop_ops::scale(builder, ids.block[0], warps);
-            let row = loop_ops::add(builder, base, ids.thread[1]);
+            let base = index::mul(builder, ids.block[0], warps);
+            let row = index::add(builder, base, ids.thread[1]);
             // A warp stays converged: one without a row computes the last one.
-            let last = loop_ops::index(builder, rows - 1);
+            let last = index::constant(builder, rows - 1);
             let safe = if exact {
                 row
             } else {
                 arith::minui(builder, row, last)
             };
             let mut ivs = row_indices(builder, kernel, plan, safe);
-            let length = loop_ops::index(builder, kernel.product(&plan.columns));
-            let bounds = (loop_ops::index(builder, 0), length);
+            let length = index::constant(builder, kernel.product(&plan.columns));
+            let bounds = (index::constant(builder, 0), length);
             let mut values = accumulate(
                 builder,
                 kernel,
@@ -156,8 +156,8 @@ fn by_blocks<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>) {
         |builder, ids, shared| {
             let mut ivs = row_indices(builder, kernel, plan, ids.block[0]);
             let bounds = (
-                loop_ops::index(builder, 0),
-                loop_ops::index(builder, length),
+                index::constant(builder, 0),
+                index::constant(builder, length),
             );
             let of_block = (ids.thread[0], threads, bounds);
             let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block);
@@ -189,8 +189,8 @@ pub(super) fn reduce_row<'c>(
 ) {
     let length = kernel.product(&plan.columns);
     let bounds = (
-        loop_ops::index(builder, 0),
-        loop_ops::index(builder, length),
+        index::constant(builder, 0),
+        index::constant(builder, length),
     );
     let mut values = accumulate(builder, kernel, plan, ivs, (thread, threads, bounds));
     for ((value, combiner), shared) in values.iter_mut().zip(&plan.combiners).zip(shared) {
@@ -218,7 +218,11 @@ fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wa
     };
     let mut partial = Vec::new();
     for combiner in &plan.combiners {
-        partial.push(loop_ops::alloc(builder, &[rows, pieces], combiner.ty()));
+        partial.push(memref::alloc_aligned(
+            builder,
+            &[rows, pieces],
+            combiner.ty(),
+        ));
     }
     let shared = shared_of(builder, plan);
     launch(
@@ -228,9 +232,9 @@ fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wa
         &shared,
         |builder, ids, shared| {
             let mut ivs = row_indices(builder, kernel, plan, ids.block[1]);
-            let begin = loop_ops::scale(builder, ids.block[0], piece);
-            let end = loop_ops::add(builder, begin, piece);
-            let all = loop_ops::index(builder, length);
+            let begin = index::mul(builder, ids.block[0], piece);
+            let end = index::add(builder, begin, piece);
+            let all = index::constant(builder, length);
             let end = arith::minui(builder, end, all);
             let of_block = (ids.thread[0], threads, (begin, end));
             let mut values = accumulate(builder, kernel, plan, &mut ivs, of_block);
@@ -238,8 +242,8 @@ fn in_pieces<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>, plan: &Plan<'c>, wa
                 let among = (*shared, ids.thread[0], threads);
                 *value = reduce_block(builder, combiner, *value, among);
             }
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
-            when(builder, first, |builder| {
+            let first = index::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
+            scf::when(builder, first, |builder| {
                 for (value, partial) in values.iter().zip(&partial) {
                     memref::store(builder, *value, *partial, &[ids.block[1], ids.block[0]]);
                 }
@@ -307,7 +311,7 @@ fn row_indices<'c>(
 ) -> Vec<Value<'c>> {
     let mut ivs = zeros(builder, &kernel.nest);
     let sizes = kernel.sizes(&plan.rows);
-    for (dim, iv) in plan.rows.iter().zip(loop_ops::delinearize(builder, row, &sizes)) {
+    for (dim, iv) in plan.rows.iter().zip(index::delinearize(builder, row, &sizes)) {
         ivs[*dim] = iv;
     }
     ivs
@@ -326,21 +330,21 @@ fn accumulate<'c>(
     for combiner in &plan.combiners {
         start.push(combiner.neutral(builder));
     }
-    let offset = loop_ops::scale(builder, thread, plan.width);
-    let lower = loop_ops::add(builder, begin, offset);
+    let offset = index::mul(builder, thread, plan.width);
+    let lower = index::add(builder, begin, offset);
     let sizes = kernel.sizes(&plan.columns);
-    loop_ops::for_loop(
+    scf::for_(
         builder,
         (lower, end, threads * plan.width),
         &start,
         |builder, column, values| {
-            for (dim, iv) in plan.columns.iter().zip(loop_ops::delinearize(builder, column, &sizes))
-            {
+            for (dim, iv) in plan.columns.iter().zip(index::delinearize(builder, column, &sizes)) {
                 ivs[*dim] = iv;
             }
             neighbours(builder, kernel, plan, ivs, values)
         },
     )
+    .results()
 }
 
 /// Reduces a few adjacent elements of a row.
@@ -378,8 +382,8 @@ fn finish<'c>(
     plan: &Plan<'c>,
     (thread, ivs, values): (Value<'c>, &[Value<'c>], &[Value<'c>]),
 ) {
-    let first = loop_ops::compare(builder, CmpIPredicate::Eq, thread, 0);
-    when(builder, first, |builder| {
+    let first = index::compare(builder, CmpIPredicate::Eq, thread, 0);
+    scf::when(builder, first, |builder| {
         let outputs = kernel.nest.outputs().iter();
         let parts = outputs.zip(&plan.combiners).zip(values);
         for (number, ((access, combiner), value)) in parts.enumerate() {

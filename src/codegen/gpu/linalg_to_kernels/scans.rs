@@ -18,7 +18,7 @@
 use super::{Kernel, iterations::Loaded, rows, zeros};
 use crate::{
     gpu::{
-        kernel::{shared_type, when},
+        buffers::shared_type,
         launch::{Dimensions, WARP, launch},
         shuffle::{can_shuffle, shuffle},
         vectors,
@@ -61,8 +61,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
         |builder, ids, shared| {
             let mut ivs = zeros(builder, &kernel.nest);
             let sizes = kernel.sizes(&plan.rows);
-            for (dim, iv) in
-                plan.rows.iter().zip(loop_ops::delinearize(builder, ids.block[0], &sizes))
+            for (dim, iv) in plan.rows.iter().zip(index::delinearize(builder, ids.block[0], &sizes))
             {
                 ivs[*dim] = iv;
             }
@@ -70,7 +69,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
             let start = last.load(builder, &ivs);
             let length = kernel.size(plan.column);
             let bounds = (0, length, plan.threads * plan.width);
-            let end = loop_ops::for_loop(builder, bounds, &[start], |builder, tile, carried| {
+            let end = scf::for_(builder, bounds, &[start], |builder, tile, carried| {
                 let next = plan.tile(
                     builder,
                     kernel,
@@ -78,9 +77,10 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
                     (tile, ids.thread[0], carried[0], shared[0]),
                 );
                 vec![next]
-            });
-            let first = loop_ops::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
-            when(builder, first, |builder| last.store(builder, &ivs, end[0]))
+            })
+            .results();
+            let first = index::compare(builder, CmpIPredicate::Eq, ids.thread[0], 0);
+            scf::when(builder, first, |builder| last.store(builder, &ivs, end[0]))
         },
     );
     true
@@ -135,13 +135,13 @@ impl<'c> Plan<'c> {
     ) -> Value<'c> {
         let nest = &kernel.nest;
         let length = kernel.size(self.column);
-        let offset = loop_ops::scale(builder, thread, self.width);
-        let own = loop_ops::add(builder, tile, offset);
+        let offset = index::mul(builder, thread, self.width);
+        let own = index::add(builder, tile, offset);
         let exact = length % (self.threads * self.width) == 0;
-        let end = loop_ops::index(builder, length);
+        let end = index::constant(builder, length);
         let inside = arith::cmpi(builder, CmpIPredicate::Ult, own, end);
         let mut ivs = ivs.to_vec();
-        let last = loop_ops::index(builder, length - self.width);
+        let last = index::constant(builder, length - self.width);
         // Threads beyond the end of the row load its last elements and do not
         // use them.
         ivs[self.column] = if exact {
@@ -161,17 +161,17 @@ impl<'c> Plan<'c> {
             arith::select(builder, inside, sum, neutral)
         };
         let (of_warp, before_thread) = self.scan_warp(builder, sum, thread);
-        let warp = loop_ops::div(builder, thread, WARP);
-        let lane = loop_ops::rem(builder, thread, WARP);
-        let is_last = loop_ops::compare(builder, CmpIPredicate::Eq, lane, WARP - 1);
-        when(builder, is_last, |builder| {
+        let warp = index::div(builder, thread, WARP);
+        let lane = index::rem(builder, thread, WARP);
+        let is_last = index::compare(builder, CmpIPredicate::Eq, lane, WARP - 1);
+        scf::when(builder, is_last, |builder| {
             memref::store(builder, of_warp, totals, &[warp]);
         });
         gpu::barrier(builder);
         let mut prefix = before;
         let mut all = before;
         for number in 0..self.threads / WARP {
-            let number = loop_ops::index(builder, number);
+            let number = index::constant(builder, number);
             let total = memref::load(builder, totals, &[number]);
             all = self.combiner.combine(builder, all, total);
             let earlier = arith::cmpi(builder, CmpIPredicate::Ult, number, warp);
@@ -191,7 +191,7 @@ impl<'c> Plan<'c> {
         if exact {
             store(builder)
         } else {
-            when(builder, inside, store)
+            scf::when(builder, inside, store)
         }
         // The next tile overwrites the totals of the warps, which this one
         // reads.
@@ -230,19 +230,19 @@ impl<'c> Plan<'c> {
         value: Value<'c>,
         thread: Value<'c>,
     ) -> (Value<'c>, Value<'c>) {
-        let lane = loop_ops::rem(builder, thread, WARP);
+        let lane = index::rem(builder, thread, WARP);
         let mut sum = value;
         let mut distance = 1;
         while distance < WARP {
             let other = shuffle(builder, ShuffleMode::Up, sum, distance);
             let combined = self.combiner.combine(builder, other, sum);
-            let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, distance);
+            let there = index::compare(builder, CmpIPredicate::Sge, lane, distance);
             sum = arith::select(builder, there, combined, sum);
             distance *= 2;
         }
         let other = shuffle(builder, ShuffleMode::Up, sum, 1);
         let neutral = self.combiner.neutral(builder);
-        let there = loop_ops::compare(builder, CmpIPredicate::Sge, lane, 1);
+        let there = index::compare(builder, CmpIPredicate::Sge, lane, 1);
         let before = arith::select(builder, there, other, neutral);
         (sum, before)
     }

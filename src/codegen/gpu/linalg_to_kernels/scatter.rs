@@ -5,12 +5,13 @@
 //! support are used: other combinations, or several results, stay sequential
 //! code of one thread.
 
-use crate::{
-    gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch},
-    loops::loop_ops as emit,
-};
+use crate::gpu::launch::{BLOCK, Dimensions, WARP, global_x, guard, launch};
 use halo_ir::{
-    ops::{Codec, arith::AtomicRMWKind, halo},
+    ops::{
+        Codec,
+        arith::{AtomicRMWKind, constant_index},
+        halo,
+    },
     prelude::*,
 };
 
@@ -65,7 +66,7 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, outermost: Operation<'c>) -> bool
         };
         guard(builder, (id, count, exact), |builder| {
             let mut map = ValueMap::new();
-            let numbers = emit::delinearize(builder, id, &batch.sizes);
+            let numbers = index::delinearize(builder, id, &batch.sizes);
             for (counter, number) in batch.counters.iter().zip(numbers) {
                 map.insert(counter.key(), number);
             }
@@ -114,10 +115,10 @@ impl<'c> Batch<'c> {
             let [lower, upper, step] = counted.operands()[..] else {
                 return None;
             };
-            if (emit::constant_index(lower), emit::constant_index(step)) != (Some(0), Some(1)) {
+            if (constant_index(lower), constant_index(step)) != (Some(0), Some(1)) {
                 return None;
             }
-            batch.sizes.push(emit::constant_index(upper)?);
+            batch.sizes.push(constant_index(upper)?);
             batch.body = counted.body(0)?;
             batch.counters.push(*batch.body.arguments().first()?);
             let mut operations = batch.body.operations();
@@ -139,7 +140,7 @@ impl<'c> Batch<'c> {
 }
 
 fn fixed(counted: Operation) -> bool {
-    let bounds: Vec<_> = counted.operands().into_iter().map(emit::constant_index).collect();
+    let bounds: Vec<_> = counted.operands().into_iter().map(constant_index).collect();
     matches!(bounds[..], [Some(0), Some(_), Some(1)])
 }
 
@@ -153,11 +154,11 @@ fn window_loop<'c>(store: Operation<'c>, innermost: Operation<'c>) -> Option<Ope
 /// The maximum trip count of a loop, if known.
 fn length(counted: Operation) -> Option<i64> {
     let upper = counted.operands().get(1).copied()?;
-    if let Some(constant) = emit::constant_index(upper) {
+    if let Some(constant) = constant_index(upper) {
         return Some(constant);
     }
     let minimum = upper.defined_by::<arith::MinSIOp>()?;
-    [minimum.lhs(), minimum.rhs()].into_iter().find_map(emit::constant_index)
+    [minimum.lhs(), minimum.rhs()].into_iter().find_map(constant_index)
 }
 
 fn stores_in<'c>(roots: &[Operation<'c>]) -> Vec<memref::StoreOp<'c>> {
@@ -184,8 +185,8 @@ fn share<'c>(copies: &[Operation<'c>], thread: Value<'c>, threads: i64) {
         };
         with_builder(counted, |builder| {
             let lower = counted.operands()[0];
-            counted.set_operand(0, emit::add(builder, lower, thread));
-            counted.set_operand(2, emit::index(builder, threads));
+            counted.set_operand(0, index::add(builder, lower, thread));
+            counted.set_operand(2, index::constant(builder, threads));
         });
     }
 }

@@ -6,7 +6,7 @@
 use super::{Kernel, zeros};
 use crate::{
     gpu::{
-        kernel::{shared_type, when},
+        buffers::shared_type,
         launch::{Dimensions, WARP, launch},
     },
     loops::{body, loop_nest::contiguous_dim, prelude::*},
@@ -62,10 +62,9 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
             let mut ivs = zeros(builder, nest);
             let mut sizes = kernel.sizes(&plan.outer);
             sizes.extend([tiles(rows), tiles(columns)]);
-            let mut blocks = loop_ops::delinearize(builder, ids.block[0], &sizes);
-            let mut base = || -> Value<'c> {
-                loop_ops::scale(builder, blocks.pop().unwrap_or(ids.block[0]), WARP)
-            };
+            let mut blocks = index::delinearize(builder, ids.block[0], &sizes);
+            let mut base =
+                || -> Value<'c> { index::mul(builder, blocks.pop().unwrap_or(ids.block[0]), WARP) };
             let (first_column, first_row) = (base(), base());
             for (dim, iv) in plan.outer.iter().zip(blocks) {
                 ivs[*dim] = iv;
@@ -74,10 +73,10 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
             let bounds = [(plan.row, rows), (plan.column, columns)];
             // Read: x runs along rows.
             for step in 0..WARP / ROWS {
-                let line = loop_ops::add(builder, y, step * ROWS);
+                let line = index::add(builder, y, step * ROWS);
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = loop_ops::add(builder, first_row, x);
-                ivs[plan.column] = loop_ops::add(builder, first_column, line);
+                ivs[plan.row] = index::add(builder, first_row, x);
+                ivs[plan.column] = index::add(builder, first_column, line);
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     for (input, shared) in plan.moved.iter().zip(shared) {
                         let value = nest.accesses[*input].load(builder, ivs);
@@ -88,10 +87,10 @@ pub(super) fn lower<'c>(builder: &Builder<'c>, kernel: &Kernel<'c>) -> bool {
             gpu::barrier(builder);
             // Write: x runs along columns.
             for step in 0..WARP / ROWS {
-                let line = loop_ops::add(builder, y, step * ROWS);
+                let line = index::add(builder, y, step * ROWS);
                 let mut ivs = ivs.clone();
-                ivs[plan.row] = loop_ops::add(builder, first_row, line);
-                ivs[plan.column] = loop_ops::add(builder, first_column, x);
+                ivs[plan.row] = index::add(builder, first_row, line);
+                ivs[plan.column] = index::add(builder, first_column, x);
                 inside(builder, &ivs, bounds, |builder, ivs| {
                     let moved = plan.moved.iter().zip(shared).map(|(input, shared)| {
                         (*input, memref::load(builder, *shared, &[x, line]))
@@ -154,14 +153,14 @@ fn inside<'c>(
         if size % WARP == 0 {
             continue;
         }
-        let below = loop_ops::compare(builder, CmpIPredicate::Ult, ivs[dim], size);
+        let below = index::compare(builder, CmpIPredicate::Ult, ivs[dim], size);
         condition = Some(match condition {
             Some(other) => arith::andi(builder, other, below),
             None => below,
         });
     }
     match condition {
-        Some(condition) => when(builder, condition, |builder| body(builder, ivs)),
+        Some(condition) => scf::when(builder, condition, |builder| body(builder, ivs)),
         None => body(builder, ivs),
     }
 }

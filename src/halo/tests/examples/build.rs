@@ -41,7 +41,7 @@ fn scalars(b: &Builder) {
         scf::if_(b, is_x, |b| {
             arith::muli(b, x, y);
         });
-        let (zero, one) = (arith::index(b, 0), arith::index(b, 1));
+        let (zero, one) = (index::constant(b, 0), index::constant(b, 1));
         assert_eq!(arith::constant_index(one), Some(1));
         let sum = scf::for_(b, (zero, zero, one), &[most], |b, _, carried| {
             vec![arith::addi(b, carried[0], x)]
@@ -97,7 +97,7 @@ fn tensors(b: &Builder) {
 /// A kernel, which knows the place of its thread.
 fn kernel(b: &Builder) {
     func::func(b, "kernel", &[], &[], |b, _| {
-        let one = arith::index(b, 1);
+        let one = index::constant(b, 1);
         let launch = gpu::launch(b, [one; 3], [one; 3], &[], |b, ids: &gpu::ThreadIds, _| {
             arith::addi(b, ids.block[0], ids.thread[0]);
         });

@@ -1,10 +1,7 @@
 //! `PadToStatic`, the call by which XLA makes an array of the size of its bounds
 //! of a bounded one, and numbers of its sizes.
 
-use crate::{
-    semantics::{Dim, dims_of},
-    transforms::stablehlo_ops,
-};
+use crate::semantics::{Dim, dims_of};
 use halo_ir::prelude::*;
 
 pub fn is_pad_to_static(operation: Operation) -> bool {
@@ -50,7 +47,7 @@ pub fn pad_to_bounds<'c>(
     let mut sizes = Vec::new();
     let mut missing = Vec::new();
     for (dimension, (dim, bound)) in dims.iter().zip(&bounds).enumerate() {
-        let whole = stablehlo_ops::integers(b, scalar, &[*bound])?;
+        let whole = stablehlo::integers(b, scalar, &[*bound])?;
         let size = match dim {
             Dim::Bounded(_) => stablehlo::get_dimension_size(b, operand, dimension as i64),
             _ => whole,
@@ -61,9 +58,9 @@ pub fn pad_to_bounds<'c>(
     }
     let padded = tensor_type(&bounds, element);
     let value = if dims.iter().any(|dim| matches!(dim, Dim::Bounded(_))) {
-        let zero = stablehlo_ops::number(b, tensor_type(&[], element), 0.0)?;
+        let zero = stablehlo::number(b, tensor_type(&[], element), 0.0)?;
         let vector = tensor_type(&[bounds.len() as i64], integer);
-        let none = stablehlo_ops::integers(b, vector, &vec![0; bounds.len()])?;
+        let none = stablehlo::integers(b, vector, &vec![0; bounds.len()])?;
         let high = stablehlo::concatenate(b, &missing, 0);
         stablehlo::dynamic_pad(b, operand, zero, none, high, none, padded)
     } else {

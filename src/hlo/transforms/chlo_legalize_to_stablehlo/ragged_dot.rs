@@ -10,10 +10,7 @@
 
 mod one_product;
 
-use crate::transforms::{
-    mixed_sizes::{self, MixedSize, MixedSizes},
-    stablehlo_ops,
-};
+use crate::transforms::mixed_sizes::{self, MixedSize, MixedSizes};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{DotDimensionNumbers, RaggedDotDimensionNumbers},
@@ -58,7 +55,7 @@ pub fn decompose<'c>(b: &Builder<'c>, op: chlo::RaggedDotOp<'c>) -> RewriteResul
         op,
         lhs,
         rhs,
-        sizes: stablehlo_ops::convert(b, sizes, integer_type(b.context(), 64)),
+        sizes: stablehlo::convert_elements(b, sizes, integer_type(b.context(), 64)),
         prefix: checked_prefix(&numbers, ragged, sizes)?,
         numbers,
         ragged,
@@ -263,8 +260,8 @@ fn part<'c>(
         Some(limits) => stablehlo::slice(b, value, &start, &limits, &strides),
         None => {
             let vector = tensor_type(&[rank as i64], integer_type(b.context(), 64));
-            let start = stablehlo_ops::integers(b, vector, &start)?;
-            let strides = stablehlo_ops::integers(b, vector, &strides)?;
+            let start = stablehlo::integers(b, vector, &start)?;
+            let strides = stablehlo::integers(b, vector, &strides)?;
             let limits = limits.tensor(b);
             stablehlo::real_dynamic_slice(b, value, start, limits, strides, sliced)
         }

@@ -182,17 +182,12 @@ impl<'c> Scan<'c> {
 
     /// The start of a slice: the position in the scanned dimension, zero in
     /// others.
-    fn start(
-        &self,
-        b: &Builder<'c>,
-        rank: usize,
-        position: Value<'c>,
-    ) -> RewriteResult<Vec<Value<'c>>> {
+    fn start(&self, b: &Builder<'c>, rank: usize, position: Value<'c>) -> Vec<Value<'c>> {
         let mut start = vec![mixed_sizes::scalar(b, 0); rank];
         if let Some(entry) = start.get_mut(self.dimension) {
             *entry = position;
         }
-        Ok(start)
+        start
     }
 
     /// The slice of an input at a position, without the scanned dimension.
@@ -211,7 +206,7 @@ impl<'c> Scan<'c> {
         let element = input.ty().element_type();
         mixed_sizes.0[self.dimension] = MixedSize::Static(1);
         let slice_type = mixed_sizes.ty(element);
-        let start = self.start(b, rank, position)?;
+        let start = self.start(b, rank, position);
         if let Some(sizes) = mixed_sizes.known() {
             let slice = stablehlo::dynamic_slice(b, input, &start, &sizes);
             mixed_sizes.0.remove(self.dimension);
@@ -251,7 +246,7 @@ impl<'c> Scan<'c> {
             let shape = mixed_sizes.tensor(b);
             stablehlo::dynamic_reshape(b, part, shape, ty)
         };
-        let start = self.start(b, mixed_sizes.0.len(), position)?;
+        let start = self.start(b, mixed_sizes.0.len(), position);
         Ok(stablehlo::dynamic_update_slice(b, output, part, &start))
     }
 }

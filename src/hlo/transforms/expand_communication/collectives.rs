@@ -4,12 +4,9 @@ use super::slices::{self, part_type};
 use crate::{
     communication::{collective, group_attribute, grouping_attribute, parts_of_reduction},
     semantics::op::Op,
-    transforms::stablehlo_ops as emit,
 };
 use halo_ir::{ops::halo, prelude::*, stablehlo::attributes::ComparisonType};
 use halo_runtime::communication::{Collective, Movement};
-
-pub(super) type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
 
 /// Both steps at once.
 pub fn expand<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
@@ -57,13 +54,13 @@ pub fn start<'c>(
     let collective = in_slices(op)?;
     let operands = brought(op, operands);
     if collective.movement() != Movement::AllToAll {
-        return bring(b, op, &collective, operands);
+        return Ok(bring(b, op, &collective, operands));
     }
     let operands = operands
         .iter()
         .map(|operand| slices::of_operand(b, op, &collective, *operand))
-        .collect::<Values>()?;
-    bring(b, op, &collective, &operands)
+        .collect::<RewriteResult<Vec<_>>>()?;
+    Ok(bring(b, op, &collective, &operands))
 }
 
 fn bring<'c>(
@@ -71,7 +68,7 @@ fn bring<'c>(
     op: Operation<'c>,
     collective: &Collective,
     operands: &[Value<'c>],
-) -> RewriteResult<Value<'c>> {
+) -> Value<'c> {
     let groups = group_attribute(collective);
     let groups: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
     let grouping = grouping_attribute(collective.grouping);
@@ -83,7 +80,7 @@ fn bring<'c>(
     if let Some(root) = op.attribute(DYNAMIC_ROOT).filter(|_| collective.has_dynamic_root) {
         start.set_attribute(DYNAMIC_ROOT, root);
     }
-    Ok(start.ticket())
+    start.ticket()
 }
 
 fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
@@ -91,7 +88,7 @@ fn scalar<'c>(b: &Builder<'c>) -> Type<'c> {
 }
 
 fn number<'c>(b: &Builder<'c>, number: i64) -> RewriteResult<Value<'c>> {
-    emit::integers(b, scalar(b), &[number])
+    stablehlo::integers(b, scalar(b), &[number])
 }
 
 /// A collective after its first step.
@@ -112,7 +109,7 @@ pub fn finish<'c>(
     op: Operation<'c>,
     ticket: Value<'c>,
     operands: &[Value<'c>],
-) -> Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let collective = in_slices(op)?;
     let own = brought(op, operands).iter().map(|operand| operand.ty());
     let own: Vec<Type> = match collective.movement() {
@@ -121,7 +118,7 @@ pub fn finish<'c>(
         }
         _ => own.collect(),
     };
-    let started = Started::wait(b, op, ticket, own)?;
+    let started = Started::wait(b, op, ticket, own);
     let results = if let Some(gather) = op.cast::<stablehlo::AllGatherOp>() {
         started.gather(b, dimension(gather.all_gather_dim())?)?
     } else if let Some(exchange) = op.cast::<stablehlo::AllToAllOp>() {
@@ -132,8 +129,8 @@ pub fn finish<'c>(
         let roots = started.roots(b, operands)?;
         let chosen = roots.into_iter().enumerate();
         chosen
-            .map(|(number, root)| Ok(started.member(b, root)?[number]))
-            .collect::<Values>()?
+            .map(|(number, root)| Ok(started.member(b, root)[number]))
+            .collect::<RewriteResult<Vec<_>>>()?
     } else if op.isa::<stablehlo::CollectiveReduceOp>() {
         started.reduce_at_root(b, operands)?
     } else {
@@ -152,15 +149,15 @@ fn gather_parts<'c>(
     op: Operation<'c>,
     collective: Collective,
     parts: &[Value<'c>],
-) -> Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let count = collective.size.unwrap_or(1) as i64;
     let whole = Collective {
         size: None,
         ..collective
     };
-    let ticket = bring(b, op, &whole, parts)?;
+    let ticket = bring(b, op, &whole, parts);
     let types = parts.types();
-    let mut started = Started::wait(b, op, ticket, types)?;
+    let mut started = Started::wait(b, op, ticket, types);
     let wholes = started.brought.iter().map(|part| {
         let size: i64 = shape(*part)?.iter().product();
         Ok(tensor_type(&[size * count], part.element_type()))
@@ -172,38 +169,33 @@ fn gather_parts<'c>(
     pairs
         .map(|(value, ty)| {
             let size: i64 = shape(ty)?.iter().product();
-            let value = emit::vector_part(b, value, 0, size);
+            let value = stablehlo::vector_part(b, value, 0, size);
             Ok(stablehlo::reshape(b, value, ty))
         })
         .collect()
 }
 
 impl<'c> Started<'c> {
-    fn wait(
-        b: &Builder<'c>,
-        op: Operation<'c>,
-        ticket: Value<'c>,
-        brought: Vec<Type<'c>>,
-    ) -> RewriteResult<Self> {
+    fn wait(b: &Builder<'c>, op: Operation<'c>, ticket: Value<'c>, brought: Vec<Type<'c>>) -> Self {
         let wait = halo::collective_wait(b, ticket, op.name());
-        Ok(Self {
+        Self {
             op,
             ticket,
             place: wait.place(),
             size: wait.size(),
             brought,
             results: op.result_types(),
-        })
+        }
     }
 
     /// What the member in a place brought.
-    fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Values<'c> {
+    fn member(&self, b: &Builder<'c>, place: Value<'c>) -> Vec<Value<'c>> {
         let name = self.op.name();
-        Ok(halo::collective_member(b, self.ticket, place, name, &self.brought).results())
+        halo::collective_member(b, self.ticket, place, name, &self.brought).results()
     }
 
     /// For each operand, the place that is the root.
-    fn roots(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> Values<'c> {
+    fn roots(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>> {
         let count = self.brought.len();
         if !has_dynamic_root(self.op) {
             return Ok(vec![number(b, 0)?; count]);
@@ -220,15 +212,19 @@ impl<'c> Started<'c> {
         (0..count as i64)
             .map(|operand| {
                 let position = operand.min(length - 1);
-                let root = emit::vector_part(b, flat, position, position + 1);
+                let root = stablehlo::vector_part(b, flat, position, position + 1);
                 let root = stablehlo::reshape(b, root, tensor_type(&[], element));
-                Ok(emit::convert(b, root, integer_type(b.context(), 64)))
+                Ok(stablehlo::convert_elements(
+                    b,
+                    root,
+                    integer_type(b.context(), 64),
+                ))
             })
             .collect()
     }
 
     /// What all members have brought, side by side.
-    fn gather(&self, b: &Builder<'c>, dimension: usize) -> Values<'c> {
+    fn gather(&self, b: &Builder<'c>, dimension: usize) -> RewriteResult<Vec<Value<'c>>> {
         self.over_members(b, |b, place, members, results| {
             let parts = members.iter().zip(results);
             parts
@@ -241,45 +237,54 @@ impl<'c> Started<'c> {
     fn over_members(
         &self,
         b: &Builder<'c>,
-        step: impl Fn(&Builder<'c>, Value<'c>, &[Value<'c>], &[Value<'c>]) -> Values<'c>,
-    ) -> Values<'c> {
+        step: impl Fn(
+            &Builder<'c>,
+            Value<'c>,
+            &[Value<'c>],
+            &[Value<'c>],
+        ) -> RewriteResult<Vec<Value<'c>>>,
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let results = self
             .results
             .iter()
             .map(|ty| {
                 shape(*ty)?;
-                emit::number(b, *ty, 0.0)
+                stablehlo::number(b, *ty, 0.0)
             })
-            .collect::<Values>()?;
+            .collect::<RewriteResult<Vec<_>>>()?;
         self.repeat(b, 0, &results, |b, place, results| {
-            step(b, place, &self.member(b, place)?, results)
+            step(b, place, &self.member(b, place), results)
         })
     }
 
     /// What all members have brought, combined element by element in the order of the group.
-    fn reduce(&self, b: &Builder<'c>) -> Values<'c> {
-        let first = self.member(b, number(b, 0)?)?;
+    fn reduce(&self, b: &Builder<'c>) -> RewriteResult<Vec<Value<'c>>> {
+        let first = self.member(b, number(b, 0)?);
         let first = first
             .into_iter()
             .zip(&self.results)
-            .map(|(value, ty)| Ok(emit::convert(b, value, ty.element_type())))
-            .collect::<Values>()?;
+            .map(|(value, ty)| Ok(stablehlo::convert_elements(b, value, ty.element_type())))
+            .collect::<RewriteResult<Vec<_>>>()?;
         self.repeat(b, 1, &first, |b, place, sums| {
-            let members = self.member(b, place)?;
+            let members = self.member(b, place);
             let pairs = sums.iter().zip(members);
             pairs.map(|(sum, member)| self.combine(b, *sum, member)).collect()
         })
     }
 
     /// Processes other than the root get zeros.
-    fn reduce_at_root(&self, b: &Builder<'c>, operands: &[Value<'c>]) -> Values<'c> {
+    fn reduce_at_root(
+        &self,
+        b: &Builder<'c>,
+        operands: &[Value<'c>],
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let roots = self.roots(b, operands)?;
         let sums = self.reduce(b)?;
         sums.into_iter()
             .zip(roots)
             .map(|(sum, root)| {
                 let is_root = compare(b, ComparisonDirection::Eq, self.place, root)?;
-                let zeros = emit::number(b, sum.ty(), 0.0)?;
+                let zeros = stablehlo::number(b, sum.ty(), 0.0)?;
                 Ok(stablehlo::select(b, is_root, sum, zeros))
             })
             .collect()
@@ -316,16 +321,20 @@ impl<'c> Started<'c> {
                 }
             }
             let values = terminator.operands().into_iter();
-            Ok::<_, RewriteError>(values.map(|value| mapped(&map, value)).collect())
-        })?;
-        let sum = emit::convert(b, sum, left.element_type());
-        let member = emit::convert(b, member, right.element_type());
+            values.map(|value| mapped(&map, value)).collect::<Vec<_>>()
+        });
+        let sum = stablehlo::convert_elements(b, sum, left.element_type());
+        let member = stablehlo::convert_elements(b, member, right.element_type());
         let rank = shape(result)?.len() as i64;
         let dimensions: Vec<i64> = (0..rank).collect();
         let combined = stablehlo::MapOp::build(b, &[sum, member], &dimensions, computation)
             .result_types(&[result.with_element_type(returned.element_type())])
             .value();
-        Ok(emit::convert(b, combined, result.element_type()))
+        Ok(stablehlo::convert_elements(
+            b,
+            combined,
+            result.element_type(),
+        ))
     }
 
     /// A loop over places from a first one to the size of the group.
@@ -334,8 +343,8 @@ impl<'c> Started<'c> {
         b: &Builder<'c>,
         first: i64,
         carried: &[Value<'c>],
-        step: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> Values<'c>,
-    ) -> Values<'c> {
+        step: impl FnOnce(&Builder<'c>, Value<'c>, &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>>,
+    ) -> RewriteResult<Vec<Value<'c>>> {
         let mut initial = vec![number(b, first)?];
         initial.extend(carried);
         let finished = stablehlo::while_(
@@ -384,7 +393,7 @@ fn offsets<'c>(
     dimension: usize,
     size: i64,
     place: Value<'c>,
-) -> Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let offset = stablehlo::multiply(b, place, number(b, size)?);
     let zero = number(b, 0)?;
     Ok((0..rank).map(|it| if it == dimension { offset } else { zero }).collect())

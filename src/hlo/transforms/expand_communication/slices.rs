@@ -6,7 +6,6 @@
 //! `2 (n - 1) / n` of an operand in place of `n - 1` of it, and adds `1 / n` of the elements.
 
 use super::collectives::{dimension, shape};
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::prelude::*;
 use halo_runtime::communication::Collective;
 
@@ -72,7 +71,7 @@ pub fn of_operand<'c>(
         let mut flat = stablehlo::reshape(b, operand, tensor_type(&[elements], element));
         let missing = part * count - elements;
         if missing > 0 {
-            let zero = emit::number(b, tensor_type(&[], element), 0.0)?;
+            let zero = stablehlo::number(b, tensor_type(&[], element), 0.0)?;
             flat = stablehlo::pad(b, flat, zero, &[0], &[missing], &[0]);
         }
         return Ok(stablehlo::reshape(

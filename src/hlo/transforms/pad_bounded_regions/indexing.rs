@@ -5,10 +5,7 @@ use super::{
     operations::{dimension, size_of},
     padded::{Padded, fit, integer, limits_of, number, repeated},
 };
-use crate::transforms::stablehlo_ops;
 use halo_ir::prelude::*;
-
-type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 
 /// Starts, so that a part is within the sizes of a value.
 fn clamped<'c>(
@@ -21,7 +18,7 @@ fn clamped<'c>(
     let start = |(at, start): (usize, &Padded<'c>)| {
         let last = stablehlo::subtract(b, operand.size(b, at)?, part[at]);
         let last = stablehlo::maximum(b, last, none);
-        Ok(stablehlo::clamp(b, none, size_of(b, start.data)?, last))
+        Ok(stablehlo::clamp(b, none, size_of(b, start.data), last))
     };
     starts.iter().enumerate().map(start).collect()
 }
@@ -31,7 +28,7 @@ pub fn dynamic_slice<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = op
         .cast::<stablehlo::DynamicSliceOp>()
         .ok_or_else(|| no_match("it is no slice"))?;
@@ -48,7 +45,7 @@ pub fn dynamic_update_slice<'c>(
     b: &Builder<'c>,
     _: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let [operand, update, starts @ ..] = operands else {
         return Err(no_match("it has other operands"));
     };
@@ -76,10 +73,10 @@ pub fn dynamic_update_slice<'c>(
 }
 
 /// Indices of at least 32 bits, in which all sizes fit.
-fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure> {
+fn wide_indices<'c>(b: &Builder<'c>, indices: Value<'c>) -> Value<'c> {
     match indices.ty().element_type().integer_width() {
-        Some(width) if width < 32 => Ok(stablehlo_ops::convert(b, indices, integer(b))),
-        _ => Ok(indices),
+        Some(width) if width < 32 => stablehlo::convert_elements(b, indices, integer(b)),
+        _ => indices,
     }
 }
 
@@ -88,7 +85,7 @@ pub fn gather<'c>(
     b: &Builder<'c>,
     operation: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = operation
         .cast::<stablehlo::GatherOp>()
         .ok_or_else(|| no_match("it is no gather"))?;
@@ -97,7 +94,7 @@ pub fn gather<'c>(
     };
     let (numbers, slices) = (op.dimension_numbers(), op.slice_sizes());
     let vector = dimension(numbers.index_vector_dim)?;
-    let mut wide = wide_indices(b, indices.data)?;
+    let mut wide = wide_indices(b, indices.data);
     let mut limits = Vec::new();
     let mut is_clamped = false;
     for from in &numbers.start_index_map {
@@ -105,7 +102,7 @@ pub fn gather<'c>(
         is_clamped |= operand.sizes[at].is_some();
         let last = stablehlo::subtract(b, operand.size(b, at)?, number(b, slices[at])?);
         let last = stablehlo::maximum(b, last, number(b, 0)?);
-        let last = stablehlo_ops::convert(b, last, wide.ty().element_type());
+        let last = stablehlo::convert_elements(b, last, wide.ty().element_type());
         limits.push(stablehlo::reshape(
             b,
             last,
@@ -119,7 +116,7 @@ pub fn gather<'c>(
         } else {
             let scalar = tensor_type(&[], wide.ty().element_type());
             let sizes = limits_of(wide.ty())?;
-            repeated(b, stablehlo::reshape(b, last, scalar), &sizes)?
+            repeated(b, stablehlo::reshape(b, last, scalar), &sizes)
         };
         wide = stablehlo::minimum(b, wide, last);
     }
@@ -177,7 +174,7 @@ fn outside<'c>(b: &Builder<'c>, indices: Value<'c>) -> Result<Value<'c>, Failure
     } else {
         i64::MIN / 2
     };
-    stablehlo_ops::integers(b, tensor_type(&[], element), &[least])
+    stablehlo::integers(b, tensor_type(&[], element), &[least])
 }
 
 /// Updates beyond the sizes go to no element.
@@ -186,7 +183,7 @@ pub fn scatter<'c>(
     b: &Builder<'c>,
     operation: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = operation.cast::<stablehlo::ScatterOp>();
     let op = op.ok_or_else(|| no_match("it is no scatter"))?;
     let numbers = op.scatter_dimension_numbers();
@@ -210,10 +207,10 @@ pub fn scatter<'c>(
             common.sizes[at] = common.sizes[at].or(update.sizes[from]);
         }
     }
-    common.data = fit(b, wide_indices(b, indices.data)?, &limits)?;
+    common.data = fit(b, wide_indices(b, indices.data), &limits)?;
     let wide = match common.mask(b, 0..limits.len())? {
         Some(mask) => {
-            let nowhere = repeated(b, outside(b, common.data)?, &limits)?;
+            let nowhere = repeated(b, outside(b, common.data)?, &limits);
             stablehlo::select(b, mask, common.data, nowhere)
         }
         None => common.data,

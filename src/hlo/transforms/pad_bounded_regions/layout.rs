@@ -5,10 +5,7 @@ use super::{
     operations::{common_sizes, dimension, size_of},
     padded::{Padded, fit, integer, limits_of, number, repeated},
 };
-use crate::transforms::stablehlo_ops;
 use halo_ir::prelude::*;
-
-type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 
 /// The largest sizes of the only result.
 fn result_limits(op: Operation) -> Result<Vec<i64>, Failure> {
@@ -23,10 +20,10 @@ pub fn elements<'c>(b: &Builder<'c>, vector: Value<'c>) -> Result<Vec<Value<'c>>
     };
     let scalar = tensor_type(&[], vector.ty().element_type());
     let element = |at: i64| {
-        let part = stablehlo_ops::vector_part(b, vector, at, at + 1);
+        let part = stablehlo::vector_part(b, vector, at, at + 1);
         size_of(b, stablehlo::reshape(b, part, scalar))
     };
-    (0..count).map(element).collect()
+    Ok((0..count).map(element).collect())
 }
 
 fn numbers<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Vec<Value<'c>>, Failure> {
@@ -34,24 +31,13 @@ fn numbers<'c>(b: &Builder<'c>, values: &[i64]) -> Result<Vec<Value<'c>>, Failur
 }
 
 /// Elements at computed indices of a dimension; indices out of range are clamped.
-fn take<'c>(
-    b: &Builder<'c>,
-    data: Value<'c>,
-    dimension: usize,
-    indices: Value<'c>,
-) -> Result<Value<'c>, Failure> {
-    Ok(stablehlo::torch_index_select(
-        b,
-        data,
-        indices,
-        dimension as i64,
-        0,
-    ))
+fn take<'c>(b: &Builder<'c>, data: Value<'c>, dimension: usize, indices: Value<'c>) -> Value<'c> {
+    stablehlo::torch_index_select(b, data, indices, dimension as i64, 0)
 }
 
 /// The numbers 0, 1, ... of a vector.
-fn count<'c>(b: &Builder<'c>, size: i64) -> Result<Value<'c>, Failure> {
-    Ok(stablehlo::iota(b, 0, tensor_type(&[size], integer(b))))
+fn count<'c>(b: &Builder<'c>, size: i64) -> Value<'c> {
+    stablehlo::iota(b, 0, tensor_type(&[size], integer(b)))
 }
 
 pub fn iota<'c>(
@@ -59,7 +45,7 @@ pub fn iota<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = op.cast::<stablehlo::DynamicIotaOp>().ok_or_else(|| no_match("it is no iota"))?;
     let result = op.result().ty();
     let ty = tensor_type(&limits_of(result)?, result.element_type());
@@ -76,7 +62,7 @@ pub fn broadcast<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let result = op.result_types()[0];
     let limits = limits_of(result)?;
     let (dimensions, sizes) = match op.cast::<stablehlo::DynamicBroadcastInDimOp>() {
@@ -96,9 +82,9 @@ pub fn broadcast<'c>(
         if let Some(size) = operand.sizes[from] {
             // One element is repeated, several are those of the result.
             let last = stablehlo::subtract(b, size, number(b, 1)?);
-            let last = repeated(b, last, &[limits[to]])?;
-            let indices = stablehlo::minimum(b, count(b, limits[to])?, last);
-            data = take(b, data, from, indices)?;
+            let last = repeated(b, last, &[limits[to]]);
+            let indices = stablehlo::minimum(b, count(b, limits[to]), last);
+            data = take(b, data, from, indices);
             own[from] = limits[to];
             sizes[to] = sizes[to].or(Some(size));
         } else if own[from] != 1 && own[from] != limits[to] {
@@ -117,7 +103,7 @@ pub fn transpose<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = op
         .cast::<stablehlo::TransposeOp>()
         .ok_or_else(|| no_match("it is no transpose"))?;
@@ -135,7 +121,7 @@ pub fn reverse<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let op = op.cast::<stablehlo::ReverseOp>().ok_or_else(|| no_match("it is no reverse"))?;
     let operand = &operands[0];
     let (mut data, limits) = (operand.data, operand.limits()?);
@@ -147,8 +133,8 @@ pub fn reverse<'c>(
         let at = dimension(at)?;
         let last = stablehlo::subtract(b, size, number(b, 1)?);
         let indices =
-            stablehlo::subtract(b, repeated(b, last, &[limits[at]])?, count(b, limits[at])?);
-        data = take(b, data, at, indices)?;
+            stablehlo::subtract(b, repeated(b, last, &[limits[at]]), count(b, limits[at]));
+        data = take(b, data, at, indices);
     }
     Ok(vec![Padded {
         data,
@@ -162,7 +148,7 @@ pub fn concatenate<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let limits = result_limits(op)?;
     let op = op
         .cast::<stablehlo::ConcatenateOp>()
@@ -174,7 +160,7 @@ pub fn concatenate<'c>(
         all[at] += operand.limits()?[at];
     }
     let zero = tensor_type(&[], operands[0].data.ty().element_type());
-    let mut data = repeated(b, stablehlo_ops::number(b, zero, 0.0)?, &all)?;
+    let mut data = repeated(b, stablehlo::number(b, zero, 0.0)?, &all);
     let none = number(b, 0)?;
     let mut end = none;
     for operand in operands {
@@ -196,7 +182,7 @@ pub fn slice<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let limits = result_limits(op)?;
     let operand = &operands[0];
     let spans = match op.cast::<stablehlo::SliceOp>() {
@@ -210,9 +196,9 @@ pub fn slice<'c>(
     let (none, one) = (number(b, 0)?, number(b, 1)?);
     let (mut data, mut sizes) = (operand.data, Vec::new());
     for (at, limit) in limits.iter().enumerate() {
-        let steps = stablehlo::multiply(b, count(b, *limit)?, repeated(b, strides[at], &[*limit])?);
-        let indices = stablehlo::add(b, steps, repeated(b, starts[at], &[*limit])?);
-        data = take(b, data, at, indices)?;
+        let steps = stablehlo::multiply(b, count(b, *limit), repeated(b, strides[at], &[*limit]));
+        let indices = stablehlo::add(b, steps, repeated(b, starts[at], &[*limit]));
+        data = take(b, data, at, indices);
         let end = stablehlo::minimum(b, ends[at], operand.size(b, at)?);
         let span = stablehlo::subtract(b, end, starts[at]);
         let rounded = stablehlo::add(b, span, stablehlo::subtract(b, strides[at], one));
@@ -228,7 +214,7 @@ pub fn pad<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let limits = result_limits(op)?;
     let amounts = match op.cast::<stablehlo::PadOp>() {
         Some(op) => [
@@ -249,15 +235,15 @@ pub fn pad<'c>(
         let own = operand.size(b, at)?;
         let step = stablehlo::add(b, interior[at], one);
         let spread = |value| repeated(b, value, &[*limit]);
-        let position = stablehlo::subtract(b, count(b, *limit)?, spread(low[at])?);
-        let index = stablehlo::divide(b, position, spread(step)?);
-        let between = stablehlo::remainder(b, position, spread(step)?);
-        let mut within = stablehlo::compare(b, index, spread(own)?, ComparisonDirection::Lt);
+        let position = stablehlo::subtract(b, count(b, *limit), spread(low[at]));
+        let index = stablehlo::divide(b, position, spread(step));
+        let between = stablehlo::remainder(b, position, spread(step));
+        let mut within = stablehlo::compare(b, index, spread(own), ComparisonDirection::Lt);
         for (value, direction) in [
             (position, ComparisonDirection::Ge),
             (between, ComparisonDirection::Eq),
         ] {
-            let holds = stablehlo::compare(b, value, spread(none)?, direction);
+            let holds = stablehlo::compare(b, value, spread(none), direction);
             within = stablehlo::and(b, within, holds);
         }
         let ty = tensor_type(&limits, within.ty().element_type());
@@ -266,7 +252,7 @@ pub fn pad<'c>(
             Some(others) => stablehlo::and(b, others, within),
             None => within,
         });
-        data = take(b, data, at, index)?;
+        data = take(b, data, at, index);
         let gaps = stablehlo::maximum(b, stablehlo::subtract(b, own, one), none);
         let gaps = stablehlo::multiply(b, gaps, interior[at]);
         let edges = stablehlo::add(b, low[at], high[at]);
@@ -274,7 +260,7 @@ pub fn pad<'c>(
         sizes.push(Some(stablehlo::maximum(b, size, none)));
     }
     if let Some(is_element) = is_element {
-        let padding = repeated(b, operands[1].data, &limits)?;
+        let padding = repeated(b, operands[1].data, &limits);
         data = stablehlo::select(b, is_element, data, padding);
     }
     Ok(vec![Padded { data, sizes }])
@@ -291,7 +277,7 @@ pub fn reshape<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let operand = &operands[0];
     let (result, limits, own) = (
         op.result_types()[0],
@@ -319,7 +305,7 @@ pub fn reshape<'c>(
             sizes: sizes.clone(),
         };
         let indices = flat_indices(b, operand, (&limits, &target.sizes))?;
-        take(b, flat, 0, indices)?
+        take(b, flat, 0, indices)
     };
     let data = stablehlo::reshape(b, flat, tensor_type(&limits, element));
     Ok(vec![Padded { data, sizes }])
@@ -359,11 +345,11 @@ fn flat_indices<'c>(
     (limits, sizes): (&[i64], &[Option<Value<'c>>]),
 ) -> Result<Value<'c>, Failure> {
     let ty = tensor_type(limits, integer(b));
-    let mut left = repeated(b, number(b, 0)?, limits)?;
+    let mut left = repeated(b, number(b, 0)?, limits);
     let mut stride = number(b, 1)?;
     for at in (0..limits.len()).rev() {
         let index = stablehlo::iota(b, at as i64, ty);
-        let step = stablehlo::multiply(b, index, repeated(b, stride, limits)?);
+        let step = stablehlo::multiply(b, index, repeated(b, stride, limits));
         left = stablehlo::add(b, left, step);
         let size = match sizes[at] {
             Some(size) => size,
@@ -372,14 +358,14 @@ fn flat_indices<'c>(
         stride = stablehlo::multiply(b, stride, size);
     }
     let own = operand.limits()?;
-    let mut position = repeated(b, number(b, 0)?, limits)?;
+    let mut position = repeated(b, number(b, 0)?, limits);
     let mut stride = 1;
     for at in (0..own.len()).rev() {
         let size = stablehlo::maximum(b, operand.size(b, at)?, number(b, 1)?);
-        let size = repeated(b, size, limits)?;
+        let size = repeated(b, size, limits);
         let index = stablehlo::remainder(b, left, size);
         left = stablehlo::divide(b, left, size);
-        let step = repeated(b, number(b, stride)?, limits)?;
+        let step = repeated(b, number(b, stride)?, limits);
         position = stablehlo::add(b, position, stablehlo::multiply(b, index, step));
         stride *= own[at];
     }

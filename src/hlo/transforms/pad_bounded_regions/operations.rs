@@ -5,7 +5,7 @@ use super::{
     padded::{Padded, fit, integer, is_static, limits_of, number},
     reductions,
 };
-use crate::{sharding::rules::elementwise::is_elementwise, transforms::stablehlo_ops};
+use crate::sharding::rules::elementwise::is_elementwise;
 use halo_ir::prelude::*;
 
 /// Whether an op has a value of open size, or one of its regions does.
@@ -40,7 +40,7 @@ impl<'c> Padder<'c> {
         } else if let Some(op) = op.cast::<stablehlo::SetDimensionSizeOp>() {
             vec![set_size(b, op, &operands)?]
         } else if op.isa::<stablehlo::OptimizationBarrierOp>() {
-            self.barrier(b, op, operands)?
+            self.barrier(b, op, operands)
         } else if let Some(op) = op.cast::<stablehlo::ReduceOp>() {
             reductions::reduce(self, b, op, &operands)?
         } else if let Some(op) = op.cast::<stablehlo::SortOp>() {
@@ -126,11 +126,11 @@ impl<'c> Padder<'c> {
         b: &Builder<'c>,
         op: Operation<'c>,
         operands: Vec<Padded<'c>>,
-    ) -> Result<Vec<Padded<'c>>, Failure> {
+    ) -> Vec<Padded<'c>> {
         let values: Vec<Value> = operands.iter().map(|operand| operand.data).collect();
         let types = values.types();
         let results = self.copied(b, op, &values, &types).into_iter().zip(operands);
-        Ok(results.map(|(data, operand)| Padded { data, ..operand }).collect())
+        results.map(|(data, operand)| Padded { data, ..operand }).collect()
     }
 }
 
@@ -149,8 +149,8 @@ pub(super) fn dimension(number: i64) -> Result<usize, Failure> {
 }
 
 /// A size that the program computes, as a `tensor<i32>`.
-pub(super) fn size_of<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Result<Value<'c>, Failure> {
-    Ok(stablehlo_ops::convert(b, scalar, integer(b)))
+pub(super) fn size_of<'c>(b: &Builder<'c>, scalar: Value<'c>) -> Value<'c> {
+    stablehlo::convert_elements(b, scalar, integer(b))
 }
 
 /// Zeros fill a size beyond what there is.
@@ -168,6 +168,6 @@ fn set_size<'c>(
     let new = sizes
         .get_mut(dimension)
         .ok_or_else(|| no_match("a dimension is out of range"))?;
-    *new = Some(size_of(b, size.data)?);
+    *new = Some(size_of(b, size.data));
     Ok(Padded { data, sizes })
 }

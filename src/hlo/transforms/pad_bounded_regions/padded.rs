@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::{
     semantics::{Dim, dims_of},
-    transforms::{align_bounded_operands::pad_to_bounds, stablehlo_ops},
+    transforms::align_bounded_operands::pad_to_bounds,
 };
 use halo_ir::prelude::*;
 
@@ -44,17 +44,13 @@ pub fn padded_type(ty: Type<'_>) -> Result<Type<'_>, Failure> {
 
 /// A number as a scalar.
 pub fn number<'c>(b: &Builder<'c>, value: i64) -> Result<Value<'c>, Failure> {
-    stablehlo_ops::integers(b, tensor_type(&[], integer(b)), &[value])
+    stablehlo::integers(b, tensor_type(&[], integer(b)), &[value])
 }
 
 /// A scalar, repeated.
-pub fn repeated<'c>(
-    b: &Builder<'c>,
-    scalar: Value<'c>,
-    sizes: &[i64],
-) -> Result<Value<'c>, Failure> {
+pub fn repeated<'c>(b: &Builder<'c>, scalar: Value<'c>, sizes: &[i64]) -> Value<'c> {
     let ty = tensor_type(sizes, scalar.ty().element_type());
-    Ok(stablehlo::broadcast_in_dim(b, scalar, &[], ty))
+    stablehlo::broadcast_in_dim(b, scalar, &[], ty)
 }
 
 /// Cuts a static value off, or fills it up with zeros, to other sizes.
@@ -71,7 +67,7 @@ pub fn fit<'c>(b: &Builder<'c>, data: Value<'c>, limits: &[i64]) -> Result<Value
     }
     if cut != limits {
         let zero = tensor_type(&[], data.ty().element_type());
-        let zero = stablehlo_ops::number(b, zero, 0.0)?;
+        let zero = stablehlo::number(b, zero, 0.0)?;
         let high: Vec<i64> = limits.iter().zip(&cut).map(|(limit, size)| limit - size).collect();
         data = stablehlo::pad(b, data, zero, &zeros, &high, &zeros);
     }
@@ -164,7 +160,7 @@ impl<'c> Padded<'c> {
                 continue;
             };
             let index = stablehlo::iota(b, dimension as i64, tensor_type(&limits, integer(b)));
-            let size = repeated(b, *size, &limits)?;
+            let size = repeated(b, *size, &limits);
             let within = stablehlo::compare(b, index, size, ComparisonDirection::Lt);
             mask = Some(match mask {
                 Some(mask) => stablehlo::and(b, mask, within),
@@ -184,7 +180,7 @@ impl<'c> Padded<'c> {
         let Some(mask) = self.mask(b, dimensions)? else {
             return Ok(self.data);
         };
-        let others = repeated(b, scalar()?, &self.limits()?)?;
+        let others = repeated(b, scalar()?, &self.limits()?);
         Ok(stablehlo::select(b, mask, self.data, others))
     }
 
@@ -195,6 +191,6 @@ impl<'c> Padded<'c> {
         dimensions: impl IntoIterator<Item = usize>,
     ) -> Result<Value<'c>, Failure> {
         let scalar = tensor_type(&[], self.data.ty().element_type());
-        self.filled(b, dimensions, || stablehlo_ops::number(b, scalar, 0.0))
+        self.filled(b, dimensions, || stablehlo::number(b, scalar, 0.0))
     }
 }

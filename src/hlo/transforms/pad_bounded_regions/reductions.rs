@@ -5,10 +5,7 @@ use super::{
     operations::{common_sizes, dimension},
     padded::{Padded, fit, integer, repeated},
 };
-use crate::transforms::stablehlo_ops;
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
-
-type Form<'c> = Result<Vec<Padded<'c>>, Failure>;
 
 /// The number that the body of a reduction of one value leaves unchanged, where it is another one
 /// than the initial value may be: an idempotent body can take that twice.
@@ -29,7 +26,7 @@ pub fn reduce<'c>(
     b: &Builder<'c>,
     op: stablehlo::ReduceOp<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let operation = op.operation();
     let (inputs, inits) = operands.split_at(operands.len() / 2);
     let reduced = op.dimensions();
@@ -46,7 +43,7 @@ pub fn reduce<'c>(
         };
         let element = tensor_type(&[], data.ty().element_type());
         let filled = input.filled(b, reduced.iter().copied(), || match neutral {
-            Some(neutral) => stablehlo_ops::number(b, element, neutral),
+            Some(neutral) => stablehlo::number(b, element, neutral),
             None if init.data.ty() == element => Ok(init.data),
             None => Ok(stablehlo::convert(b, init.data, element)),
         });
@@ -71,7 +68,7 @@ pub fn product<'c>(
     b: &Builder<'c>,
     op: Operation<'c>,
     operands: &[Padded<'c>],
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let [lhs, rhs] = operands else {
         return Err(no_match("it has other operands"));
     };
@@ -128,7 +125,7 @@ pub fn sort<'c>(
     b: &Builder<'c>,
     op: stablehlo::SortOp<'c>,
     operands: Vec<Padded<'c>>,
-) -> Form<'c> {
+) -> Result<Vec<Padded<'c>>, Failure> {
     let operation = op.operation();
     let limits = operands.first().map_or(Ok(Vec::new()), Padded::limits)?;
     let rank = limits.len() as i64;
@@ -145,7 +142,7 @@ pub fn sort<'c>(
         return Ok(results.map(|data| Padded::with_sizes(data, sizes.clone())).collect());
     };
     let index = stablehlo::iota(b, at as i64, tensor_type(&limits, integer(b)));
-    let size = repeated(b, size, &limits)?;
+    let size = repeated(b, size, &limits);
     values.push(stablehlo::compare(b, index, size, ComparisonDirection::Ge));
     let comparator = operation.body(0).ok_or_else(|| no_match("it compares nothing"))?;
     let mut arguments = types(&comparator.arguments());

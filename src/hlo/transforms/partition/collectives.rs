@@ -5,8 +5,6 @@ use crate::sharding::rules::Combiner;
 use halo_ir::{Region, prelude::*};
 use melior::ir::attribute::DenseElementsAttribute;
 
-type Made<'c> = Result<Value<'c>, RewriteError>;
-
 /// The sizes of a tile.
 pub fn sizes<'c>(value: Value<'c>) -> RewriteResult<Vec<i64>> {
     value.ty().static_shape().ok_or_else(|| no_match("no static sizes"))
@@ -20,7 +18,7 @@ impl Tiler {
         tile: Value<'c>,
         dimension: usize,
         groups: &[Vec<usize>],
-    ) -> Made<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let mut all = sizes(tile)?;
         all[dimension] *= groups.first().map_or(1, Vec::len) as i64;
         let result = tensor_type(&all, tile.ty().element_type());
@@ -40,7 +38,7 @@ impl Tiler {
         tile: Value<'c>,
         (split, join): (usize, usize),
         groups: &[Vec<usize>],
-    ) -> Made<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let count = groups.first().map_or(1, Vec::len) as i64;
         let mut all = sizes(tile)?;
         all[split] /= count;
@@ -61,13 +59,13 @@ impl Tiler {
         b: &Builder<'c>,
         tile: Value<'c>,
         pairs: &[(usize, usize)],
-    ) -> Made<'c> {
+    ) -> Value<'c> {
         let pairs: Vec<Vec<usize>> = pairs.iter().map(|(from, to)| vec![*from, *to]).collect();
         let pairs = self.partition_groups(b, &pairs);
         let permute = stablehlo::CollectivePermuteOp::build(b, tile, pairs)
             .channel_handle(&self.channel())
             .result_types(&[tile.ty()]);
-        Ok(permute.value())
+        permute.value()
     }
 
     /// The terms of a group, combined.
@@ -77,7 +75,7 @@ impl Tiler {
         term: Value<'c>,
         combiner: Combiner,
         groups: &[Vec<usize>],
-    ) -> Made<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let groups = self.replica_groups(b, groups);
         let body = combination(b, term, combiner)?;
         let reduce = stablehlo::AllReduceOp::build(b, &[term], groups, body)
@@ -96,7 +94,7 @@ impl Tiler {
         combiner: Combiner,
         dimension: usize,
         groups: &[Vec<usize>],
-    ) -> Made<'c> {
+    ) -> RewriteResult<Value<'c>> {
         let mut own = sizes(term)?;
         own[dimension] /= groups.first().map_or(1, Vec::len) as i64;
         let result = tensor_type(&own, term.ty().element_type());

@@ -4,7 +4,7 @@
 //! returns are brought into it. So is what branches return.
 
 use super::reshard::tile_sizes;
-use super::{Outcome, Partition, Problem};
+use super::{Partition, Problem};
 use crate::sharding::grid::Layout;
 use crate::sharding::rules::sizes_of;
 use halo_ir::prelude::*;
@@ -13,7 +13,7 @@ use halo_ir::prelude::*;
 type Flow = Vec<Option<(Vec<i64>, Layout)>>;
 
 impl<'c> Partition<'c> {
-    pub fn control_flow(&mut self, op: Operation<'c>, is_manual: bool) -> Outcome<'c, ()> {
+    pub fn control_flow(&mut self, op: Operation<'c>, is_manual: bool) -> Result<(), Problem<'c>> {
         let results = op.results();
         let flow = results.iter().map(|result| {
             let sizes =
@@ -76,7 +76,7 @@ impl<'c> Partition<'c> {
         op: Operation<'c>,
         before: Operation<'c>,
         flow: &[Option<(Vec<i64>, Layout)>],
-    ) -> Outcome<'c, ()> {
+    ) -> Result<(), Problem<'c>> {
         for (number, operand) in op.operands().into_iter().enumerate() {
             let layout = flow.get(number).and_then(Option::as_ref);
             let tile = with_builder(before, |b| match layout {
@@ -90,7 +90,7 @@ impl<'c> Partition<'c> {
     }
 
     /// Makes whole, before an op, what its regions use of the program around them.
-    fn gather_captured(&mut self, op: Operation<'c>) -> Outcome<'c, ()> {
+    fn gather_captured(&mut self, op: Operation<'c>) -> Result<(), Problem<'c>> {
         let mut captured: Vec<Value<'c>> = Vec::new();
         op.visit(&mut |nested| captured.extend(nested.operands()));
         captured.retain(|value| self.tensors.contains(*value));

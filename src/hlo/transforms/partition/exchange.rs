@@ -25,10 +25,7 @@ use super::reshard::{self, own_start, slice_at, tile_size, truncate};
 use super::tiles::Tiler;
 use crate::sharding::grid::{AxisNumber, Grid};
 use crate::sharding::rules::Window;
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::prelude::*;
-
-type Made<'c> = Result<Value<'c>, RewriteError>;
 
 /// What the partitions along axes need of a dimension.
 #[derive(Clone, Debug)]
@@ -145,7 +142,7 @@ pub fn window<'c>(
     needs: &Needs,
     tile: Value<'c>,
     fill: Value<'c>,
-) -> Made<'c> {
+) -> RewriteResult<Value<'c>> {
     let (low, high) = needs.neighbours();
     let all: Vec<i64> = (0..needs.count).collect();
     // What is joined, and where it begins for each partition.
@@ -157,7 +154,7 @@ pub fn window<'c>(
                 let source = first(&part)? + number;
                 (source < needs.count).then_some(source)
             };
-            parts.push(tiler.permute(b, tile, &sources(grid, axes, source))?);
+            parts.push(tiler.permute(b, tile, &sources(grid, axes, source)));
         }
         let joined = match parts[..] {
             [part] => part,
@@ -186,7 +183,7 @@ pub fn window<'c>(
             let part = truncate(b, tile, dimension, (start, end))?;
             parts.push(match distance {
                 0 => part,
-                _ => tiler.permute(b, part, &sources(grid, axes, |part| Some(part + distance)))?,
+                _ => tiler.permute(b, part, &sources(grid, axes, |part| Some(part + distance))),
             });
         }
         let joined = match parts[..] {
@@ -210,7 +207,7 @@ pub fn window<'c>(
     } else {
         let own = grid.parts(axes).into_iter();
         let own: Vec<i64> = own.map(|part| starts[part] + before).collect();
-        let start = tiler.own_number(b, Tiler::partition(b)?, &own)?;
+        let start = tiler.own_number(b, Tiler::partition(b), &own)?;
         slice_at(b, padded, dimension, start, needs.length)?
     };
     if !needs.is_filled() {
@@ -218,7 +215,7 @@ pub fn window<'c>(
     }
     let own = grid.parts(axes).into_iter();
     let own: Vec<i64> = own.map(|part| needs.start(part as i64)).collect();
-    let start = tiler.own_number(b, Tiler::partition(b)?, &own)?;
+    let start = tiler.own_number(b, Tiler::partition(b), &own)?;
     fill_outside(b, window, dimension, start, needs.size, fill)
 }
 
@@ -248,7 +245,7 @@ pub fn fill_padding<'c>(
     size: i64,
     tile: Value<'c>,
     fill: Value<'c>,
-) -> Made<'c> {
+) -> RewriteResult<Value<'c>> {
     if size % grid.count(axes) as i64 == 0 {
         return Ok(tile);
     }
@@ -265,15 +262,15 @@ fn fill_outside<'c>(
     start: Value<'c>,
     size: i64,
     fill: Value<'c>,
-) -> Made<'c> {
+) -> RewriteResult<Value<'c>> {
     let dims = sizes(part)?;
     let number = integer_type(b.context(), 64);
     let line = tensor_type(&[dims[dimension]], number);
     let position = stablehlo::iota(b, 0, line);
     let start = stablehlo::broadcast_in_dim(b, start, &[], line);
     let position = stablehlo::add(b, position, start);
-    let compare = |bound: i64, direction| -> Made<'c> {
-        let bound = emit::number(b, line, bound as f64)?;
+    let compare = |bound: i64, direction| -> RewriteResult<Value<'c>> {
+        let bound = stablehlo::number(b, line, bound as f64)?;
         Ok(stablehlo::compare(b, position, bound, direction))
     };
     let inside = stablehlo::and(

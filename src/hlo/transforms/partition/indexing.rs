@@ -17,7 +17,6 @@ use super::collectives::sizes;
 use super::reshard::{own_start, tile_size};
 use crate::sharding::grid::AxisNumber;
 use crate::sharding::rules::{Kind, Rule};
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::prelude::*;
 
 /// An index that counts from the beginning of a tile.
@@ -128,7 +127,7 @@ impl<'c> Partition<'c> {
         for local in &local {
             let own = component(b, &indices, value, local.component)?;
             let compare = |bound: i64, direction| {
-                let bound = emit::number(b, own.ty(), bound as f64)?;
+                let bound = stablehlo::number(b, own.ty(), bound as f64)?;
                 Ok::<_, RewriteError>(stablehlo::compare(b, own, bound, direction))
             };
             let begins = compare(0, ComparisonDirection::Ge)?;
@@ -159,7 +158,7 @@ pub fn gathered<'c>(
     let batches: Vec<i64> = batches.collect();
     let everywhere = tensor_type(&all, integer_type(b.context(), 1));
     let inside = stablehlo::broadcast_in_dim(b, inside, &batches, everywhere);
-    let nothing = emit::number(b, result.ty(), -0.0)?;
+    let nothing = stablehlo::number(b, result.ty(), -0.0)?;
     Ok(stablehlo::select(b, inside, result, nothing))
 }
 
@@ -168,11 +167,15 @@ fn signed<'c>(b: &Builder<'c>, indices: Value<'c>) -> RewriteResult<Value<'c>> {
     let element = indices.ty().element_type();
     let mut indices = indices;
     if element.is_unsigned() && element.integer_width() == Some(64) {
-        let largest = emit::integers(b, tensor_type(&[], element), &[i64::MAX])?;
+        let largest = stablehlo::integers(b, tensor_type(&[], element), &[i64::MAX])?;
         let largest = stablehlo::broadcast_in_dim(b, largest, &[], indices.ty());
         indices = stablehlo::minimum(b, indices, largest);
     }
-    Ok(emit::convert(b, indices, integer_type(b.context(), 64)))
+    Ok(stablehlo::convert_elements(
+        b,
+        indices,
+        integer_type(b.context(), 64),
+    ))
 }
 
 /// One number for each component of a position.
@@ -185,11 +188,11 @@ fn along_components<'c>(
     let element = ty.element_type();
     let rank = ty.static_shape().unwrap_or_default().len();
     if indices.vector == rank {
-        let number = emit::integers(b, tensor_type(&[], element), numbers)?;
+        let number = stablehlo::integers(b, tensor_type(&[], element), numbers)?;
         return Ok(stablehlo::broadcast_in_dim(b, number, &[], ty));
     }
     let line = tensor_type(&[numbers.len() as i64], element);
-    let line = emit::integers(b, line, numbers)?;
+    let line = stablehlo::integers(b, line, numbers)?;
     let vector = indices.vector as i64;
     Ok(stablehlo::broadcast_in_dim(b, line, &[vector], ty))
 }

@@ -1,7 +1,7 @@
 //! The calls that say something of values, or ask it: constraints, groups, inspections, and the
 //! boundaries of manual computations.
 
-use super::{Outcome, Partition, Problem, tile_type};
+use super::{Partition, Problem, tile_type};
 use crate::sharding::Tiling;
 use crate::sharding::analysis::{
     INSPECT_SHARDING, SHARDING_CONSTRAINT, SHARDING_GROUP, annotation, manual_tilings,
@@ -12,7 +12,7 @@ use crate::sharding::rules::sizes_of;
 use halo_ir::prelude::*;
 
 impl<'c> Partition<'c> {
-    pub fn annotation(&mut self, call: Operation<'c>) -> Outcome<'c, ()> {
+    pub fn annotation(&mut self, call: Operation<'c>) -> Result<(), Problem<'c>> {
         let at = |message: String| Problem(call, message);
         let (operands, results) = (call.operands(), call.results());
         match annotation(call) {
@@ -117,7 +117,7 @@ impl<'c> Partition<'c> {
     }
 
     /// Erases the calls, the last one first.
-    pub fn erase_replaced(&mut self) -> Outcome<'c, ()> {
+    pub fn erase_replaced(&mut self) {
         for (call, values) in std::mem::take(&mut self.replaced).into_iter().rev() {
             with_builder(call, |b| {
                 for (result, value) in call.results().into_iter().zip(values) {
@@ -126,7 +126,6 @@ impl<'c> Partition<'c> {
                 b.erase(call)
             });
         }
-        Ok(())
     }
 }
 

@@ -1,10 +1,7 @@
 //! Custom calls that one partition makes for all.
 
 use super::tiles::Tiler;
-use crate::{
-    sharding::{Meshes, SHARDING, Sharding},
-    transforms::stablehlo_ops as emit,
-};
+use crate::sharding::{Meshes, SHARDING, Sharding};
 use halo_ir::prelude::*;
 
 /// Lets only one partition make a call with a maximal sharding:
@@ -46,15 +43,15 @@ fn make<'c>(
     partition: usize,
 ) -> RewriteResult {
     let own = stablehlo::partition_id(b);
-    let number = emit::integers(b, own.ty(), &[partition as i64])?;
+    let number = stablehlo::integers(b, own.ty(), &[partition as i64])?;
     let is_own = stablehlo::CompareOp::build(b, own, number, ComparisonDirection::Eq).value();
     let types = call.result_types();
     let made = stablehlo::region(b, &[], |b, _| {
         let copy = b.copy(call);
-        Ok::<_, RewriteError>(copy.results())
-    })?;
+        copy.results()
+    });
     let others = stablehlo::region(b, &[], |b, _| {
-        let zeros = types.iter().map(|ty| emit::number(b, *ty, 0.0));
+        let zeros = types.iter().map(|ty| stablehlo::number(b, *ty, 0.0));
         zeros.collect::<RewriteResult<Vec<Value>>>()
     })?;
     let chosen = stablehlo::IfOp::build(b, is_own, made, others).result_types(&types).insert();

@@ -6,10 +6,9 @@ use super::collectives::op_name;
 use super::exchange::{self, Needs};
 use super::indexing::gathered;
 use super::reshard::{self, own_start, tile_size};
-use super::{Outcome, Partition, Problem};
+use super::{Partition, Problem};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Combiner, Factor, Factors, Kind, Rule, sizes_of, split_group_count};
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::{dense_from_integers, prelude::*};
 
 /// What a sum begins with: one number for all, or as many as there are results.
@@ -35,7 +34,7 @@ impl After<'_> {
 
 impl<'c> Partition<'c> {
     /// Makes an op one on tiles.
-    pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, ()> {
+    pub fn divide(&mut self, op: Operation<'c>, rule: &Rule) -> Result<(), Problem<'c>> {
         if self.terms_of_terms(op, rule)? {
             return Ok(());
         }
@@ -123,7 +122,7 @@ impl<'c> Partition<'c> {
                         let count = self.grid.count(axes) as i64;
                         let source = |part: i64| Some(count - 1 - part);
                         let pairs = exchange::sources(&self.grid, axes, source);
-                        self.tiler.permute(b, tile, &pairs)?
+                        self.tiler.permute(b, tile, &pairs)
                     }
                     // A gather reads nothing of the padding.
                     Kind::Reduced(combiner)
@@ -163,7 +162,7 @@ impl<'c> Partition<'c> {
             let known = self.tensors.splat(given[number]);
             let is_known = |neutral: &f64| is_number(known, initial, *neutral);
             if let Some(neutral) = neutral.filter(|neutral| !is_known(neutral)) {
-                op.set_operand(number, emit::number(b, initial.ty(), neutral)?);
+                op.set_operand(number, stablehlo::number(b, initial.ty(), neutral)?);
                 let layout = layout_of(rule, &rule.operands[number], division);
                 after.start = Some(Start {
                     tile: initial,
@@ -197,7 +196,7 @@ impl<'c> Partition<'c> {
             return self.tensors.tile(b, &self.tiler, &self.grid, *value, &Layout::whole(0));
         }
         let scalar = tensor_type(&[], operands[operand].ty().element_type());
-        emit::number(b, scalar, 0.0)
+        stablehlo::number(b, scalar, 0.0)
     }
 
     /// What changes no result of a reduction: for those that take an element any number of
@@ -211,7 +210,7 @@ impl<'c> Partition<'c> {
     ) -> RewriteResult<Value<'c>> {
         let scalar = tensor_type(&[], tile.ty().element_type());
         match neutral_of(combiner) {
-            Some(neutral) => emit::number(b, scalar, neutral),
+            Some(neutral) => stablehlo::number(b, scalar, neutral),
             None => {
                 let results = op.results().len();
                 let initial = op.operands().get(number + results).copied();
@@ -453,7 +452,7 @@ impl<'c> Partition<'c> {
         let everywhere = tensor_type(&everywhere, integer_type(b.context(), 1));
         let mut joined = *last;
         for (part, end) in parts.iter().zip(&starts[1..]).rev() {
-            let end = emit::number(b, line, *end as f64)?;
+            let end = stablehlo::number(b, line, *end as f64)?;
             let is_before = stablehlo::compare(b, position, end, ComparisonDirection::Lt);
             let dims = [dimension as i64];
             let is_before = stablehlo::broadcast_in_dim(b, is_before, &dims, everywhere);
@@ -478,7 +477,7 @@ impl<'c> Partition<'c> {
         let start = own_start(b, &self.tiler, &self.grid, axes, own)?;
         let start = stablehlo::broadcast_in_dim(b, start, &[], numbers);
         let position = stablehlo::add(b, local, start);
-        Ok(emit::convert(b, position, ty.element_type()))
+        Ok(stablehlo::convert_elements(b, position, ty.element_type()))
     }
 }
 

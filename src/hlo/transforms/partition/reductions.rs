@@ -26,8 +26,6 @@ use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::rules::{Rule, sizes_of};
 use halo_ir::prelude::*;
 
-type Values<'c> = Result<Vec<Value<'c>>, RewriteError>;
-
 impl<'c> Partition<'c> {
     /// Combines what partitions have reduced of their parts, by an op on tiles whose results are
     /// of whole types still.
@@ -81,13 +79,13 @@ impl<'c> Partition<'c> {
             let exchanged = exchange(b, &self.tiler, &parts, dimension, &groups)?;
             let tiles = reduce(b, op, &exchanged)?.into_iter();
             let whole = tiles.map(|tile| self.tiler.all_gather(b, tile, dimension, &groups));
-            return Ok((layout, whole.collect::<Values>()?));
+            return Ok((layout, whole.collect::<RewriteResult<Vec<_>>>()?));
         }
         let parts = parts.into_iter().map(|part| {
             let line = in_front(b, part)?;
             self.tiler.all_gather(b, line, 0, &groups)
         });
-        let gathered = parts.collect::<Values>()?;
+        let gathered = parts.collect::<RewriteResult<Vec<_>>>()?;
         Ok((layout, reduce(b, op, &gathered)?))
     }
 
@@ -124,7 +122,7 @@ fn exchange<'c>(
     values: &[Value<'c>],
     dimension: usize,
     groups: &[Vec<usize>],
-) -> Values<'c> {
+) -> RewriteResult<Vec<Value<'c>>> {
     let exchanged = values.iter().map(|value| {
         let line = in_front(b, *value)?;
         tiler.all_to_all(b, line, (dimension + 1, 0), groups)
@@ -133,7 +131,11 @@ fn exchange<'c>(
 }
 
 /// The reduction of an op along the first dimension of values.
-fn reduce<'c>(b: &Builder<'c>, op: Operation<'c>, values: &[Value<'c>]) -> Values<'c> {
+fn reduce<'c>(
+    b: &Builder<'c>,
+    op: Operation<'c>,
+    values: &[Value<'c>],
+) -> RewriteResult<Vec<Value<'c>>> {
     let own = b.copy(op);
     for (number, value) in values.iter().enumerate() {
         own.set_operand(number, *value);

@@ -15,7 +15,6 @@
 
 use super::{collectives::sizes, tiles::Tiler};
 use crate::sharding::grid::{AxisNumber, Grid, Layout};
-use crate::transforms::stablehlo_ops as emit;
 use halo_ir::prelude::*;
 
 /// A part of a way.
@@ -157,7 +156,7 @@ pub fn own_start<'c>(
     size: i64,
 ) -> RewriteResult<Value<'c>> {
     let starts: Vec<i64> = grid.parts(axes).into_iter().map(|part| part as i64 * size).collect();
-    tiler.own_number(b, Tiler::partition(b)?, &starts)
+    tiler.own_number(b, Tiler::partition(b), &starts)
 }
 
 /// Keeps a part of a dimension.
@@ -169,7 +168,7 @@ pub fn slice_at<'c>(
     size: i64,
 ) -> RewriteResult<Value<'c>> {
     let mut all = sizes(value)?;
-    let zero = emit::integers(b, tensor_type(&[], integer_type(b.context(), 64)), &[0])?;
+    let zero = stablehlo::integers(b, tensor_type(&[], integer_type(b.context(), 64)), &[0])?;
     let mut starts = vec![zero; all.len()];
     starts[dimension] = start;
     all[dimension] = size;
@@ -188,7 +187,7 @@ pub fn pad<'c>(
     }
     let rank = sizes(value)?.len();
     let scalar = tensor_type(&[], value.ty().element_type());
-    let zero = emit::number(b, scalar, 0.0)?;
+    let zero = stablehlo::number(b, scalar, 0.0)?;
     let along = |size: i64| {
         let mut all = vec![0; rank];
         all[dimension] = size;
@@ -242,7 +241,7 @@ pub fn make<'c>(
             if pairs.iter().all(|(from, to)| from == to) {
                 tile
             } else {
-                tiler.permute(b, tile, &pairs)?
+                tiler.permute(b, tile, &pairs)
             }
         }
         Step::Gather(dimension, axes) => {

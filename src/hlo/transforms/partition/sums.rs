@@ -15,7 +15,7 @@
 //! terms of the same partitions in its other operand, what was put off is combined before it.
 
 use super::choice::layout_of;
-use super::{Outcome, Partition, Problem, reshard};
+use super::{Partition, Problem, reshard};
 use crate::sharding::grid::{AxisNumber, Layout};
 use crate::sharding::propagation::project;
 use crate::sharding::rules::{Combiner, Rule, sizes_of};
@@ -86,7 +86,7 @@ impl<'c> Partition<'c> {
 
     /// Makes an op on sums that were put off one on their terms. Otherwise they are combined, and
     /// the answer is no.
-    pub fn terms_of_terms(&mut self, op: Operation<'c>, rule: &Rule) -> Outcome<'c, bool> {
+    pub fn terms_of_terms(&mut self, op: Operation<'c>, rule: &Rule) -> Result<bool, Problem<'c>> {
         let operands = op.operands();
         let terms = operands.iter().map(|one| self.sums.remove(&one.key()));
         let terms: Vec<Option<Term>> = terms.collect();

@@ -1,6 +1,6 @@
 //! Ops that gather tensors of their tiles, and cut them into tiles, whatever partitions have these.
 
-use crate::{sharding::Tiling, transforms::stablehlo_ops as emit};
+use crate::sharding::Tiling;
 use halo_ir::{prelude::*, stablehlo::attributes::ChannelHandle};
 use melior::ir::attribute::DenseElementsAttribute;
 use std::cell::Cell;
@@ -40,7 +40,7 @@ impl Tiler {
         let tile = if tiling.terms.is_empty() {
             tile
         } else {
-            self.sum(b, tile, tiling)?
+            self.sum(b, tile, tiling)
         };
         if tiling.tile_count() == 1 {
             return Ok(tile);
@@ -78,12 +78,7 @@ impl Tiler {
     }
 
     /// The sum of the terms of a tile.
-    pub(super) fn sum<'c>(
-        &self,
-        b: &Builder<'c>,
-        term: Value<'c>,
-        tiling: &Tiling,
-    ) -> RewriteResult<Value<'c>> {
+    pub(super) fn sum<'c>(&self, b: &Builder<'c>, term: Value<'c>, tiling: &Tiling) -> Value<'c> {
         let ty = term.ty();
         let scalar = tensor_type(&[], ty.element_type());
         let add = stablehlo::region(b, &[scalar, scalar], |b, arguments| {
@@ -95,7 +90,7 @@ impl Tiler {
             .use_global_device_ids(true)
             .result_types(&[ty])
             .insert();
-        Ok(sum.results()[0])
+        sum.results()[0]
     }
 
     /// The term that this process has of a tile: the first one is the tile, and all others are
@@ -107,17 +102,17 @@ impl Tiler {
         tiling: &Tiling,
     ) -> RewriteResult<Value<'c>> {
         let terms: Vec<i64> = tiling.terms.iter().map(|term| *term as i64).collect();
-        let own = self.own_number(b, Self::partition(b)?, &terms)?;
-        let first = emit::integers(b, own.ty(), &[0])?;
+        let own = self.own_number(b, Self::partition(b), &terms)?;
+        let first = stablehlo::integers(b, own.ty(), &[0])?;
         let is_first = stablehlo::CompareOp::build(b, own, first, ComparisonDirection::Eq);
-        let zero = emit::number(b, tile.ty(), 0.0)?;
+        let zero = stablehlo::number(b, tile.ty(), 0.0)?;
         Ok(stablehlo::select(b, is_first.value(), tile, zero))
     }
 
     /// The number of this process's partition.
-    pub(super) fn partition<'c>(b: &Builder<'c>) -> RewriteResult<Value<'c>> {
+    pub(super) fn partition<'c>(b: &Builder<'c>) -> Value<'c> {
         let number = stablehlo::partition_id(b);
-        Ok(emit::convert(b, number, integer_type(b.context(), 64)))
+        stablehlo::convert_elements(b, number, integer_type(b.context(), 64))
     }
 
     /// Of one number for each partition, that of this process.
@@ -129,7 +124,7 @@ impl Tiler {
     ) -> RewriteResult<Value<'c>> {
         let number = integer_type(b.context(), 64);
         let table = tensor_type(&[self.partitions as i64], number);
-        let all = emit::integers(b, table, numbers)?;
+        let all = stablehlo::integers(b, table, numbers)?;
         let own = stablehlo::dynamic_slice(b, all, &[partition], &[1]);
         Ok(stablehlo::reshape(b, own, tensor_type(&[], number)))
     }
@@ -197,11 +192,11 @@ impl Tiler {
         let sizes = tile.static_shape().ok_or_else(|| no_match("no static sizes"))?;
         let scalar = tensor_type(&[], integer_type(b.context(), 64));
         let full = self.padded(b, full, &sizes, tiling)?;
-        let partition = Self::partition(b)?;
+        let partition = Self::partition(b);
         let mut starts = Vec::with_capacity(sizes.len());
         for (dimension, size) in sizes.iter().enumerate() {
             if tiling.counts[dimension] == 1 {
-                starts.push(emit::integers(b, scalar, &[0])?);
+                starts.push(stablehlo::integers(b, scalar, &[0])?);
                 continue;
             }
             let tiles = tiling.tiles.iter();
@@ -227,7 +222,7 @@ impl Tiler {
             return Ok(full);
         }
         let none = vec![0; own.len()];
-        let zero = emit::number(b, tensor_type(&[], full.ty().element_type()), 0.0)?;
+        let zero = stablehlo::number(b, tensor_type(&[], full.ty().element_type()), 0.0)?;
         Ok(stablehlo::pad(b, full, zero, &none, &missing, &none))
     }
 }

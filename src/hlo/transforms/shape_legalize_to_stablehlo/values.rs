@@ -1,6 +1,5 @@
 //! Values of `index` and their `i32` counterparts.
 
-use crate::transforms::stablehlo_ops;
 use halo_ir::prelude::*;
 use melior::ir::attribute::DenseElementsAttribute;
 
@@ -60,7 +59,7 @@ pub fn integer<'c>(b: &Builder<'c>, value: Value<'c>, ty: Type<'c>) -> RewriteRe
     let constant = value.defined_by::<arith::ConstantOp>();
     let constant = constant.and_then(|constant| constant.value().integer_value());
     match constant {
-        Some(constant) => stablehlo_ops::integers(b, ty, &[constant]),
+        Some(constant) => stablehlo::integers(b, ty, &[constant]),
         None => cast(b, value, ty),
     }
 }
@@ -95,15 +94,11 @@ pub fn scalar<'c>(b: &Builder<'c>, value: i64) -> RewriteResult<Value<'c>> {
 }
 
 /// One element of a tensor as a scalar.
-pub fn slice_entry<'c>(
-    b: &Builder<'c>,
-    tensor: Value<'c>,
-    indices: &[i64],
-) -> RewriteResult<Value<'c>> {
+pub fn slice_entry<'c>(b: &Builder<'c>, tensor: Value<'c>, indices: &[i64]) -> Value<'c> {
     let limits: Vec<i64> = indices.iter().map(|index| index + 1).collect();
     let part = stablehlo::slice(b, tensor, indices, &limits, &vec![1; indices.len()]);
     let ty = tensor_type(&[], tensor.ty().element_type());
-    Ok(stablehlo::reshape(b, part, ty))
+    stablehlo::reshape(b, part, ty)
 }
 
 /// Two shapes with ones put in front of the shorter one.

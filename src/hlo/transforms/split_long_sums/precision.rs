@@ -1,19 +1,19 @@
 //! The element types that sums are computed in.
 
 use super::{addition, product};
-use crate::{
-    matchers::{ensure, is_sum, static_shape},
-    transforms::stablehlo_ops::{convert, replace_merged},
-};
+use crate::matchers::{ensure, is_sum, static_shape};
 use halo_ir::prelude::*;
 
-/// `reduce(x)` -> `convert(reduce(convert(x)))`, for sums of floats of fewer than 32 bits: 256
+/// `reduce(x)` -> `stablehlo::convert_elements(reduce(stablehlo::convert_elements(x)))`, for sums of floats of fewer than 32 bits: 256
 /// ones are the largest sum of ones that bf16 holds.
 pub fn widen_reduce<'c>(b: &Builder<'c>, op: stablehlo::ReduceOp<'c>) -> RewriteResult {
     let (x, init) = summed(op.operation(), &op.inputs(), &op.init_values())?;
     ensure_narrow(x)?;
     let wide = Type::float32(b.context());
-    let (x, init) = (convert(b, x, wide), convert(b, init, wide));
+    let (x, init) = (
+        stablehlo::convert_elements(b, x, wide),
+        stablehlo::convert_elements(b, init, wide),
+    );
     let sum = stablehlo::reduce(b, &[x], &[init], &op.dimensions(), |b, sum, element| {
         vec![stablehlo::add(b, sum[0], element[0])]
     });
@@ -26,7 +26,10 @@ pub fn widen_window<'c>(b: &Builder<'c>, op: stablehlo::ReduceWindowOp<'c>) -> R
     ensure_narrow(x)?;
     let wide = Type::float32(b.context());
     let body = addition(b, tensor_type(&[], wide))?;
-    let (x, init) = (convert(b, x, wide), convert(b, init, wide));
+    let (x, init) = (
+        stablehlo::convert_elements(b, x, wide),
+        stablehlo::convert_elements(b, init, wide),
+    );
     let sums = stablehlo::ReduceWindowOp::build(b, &[x], &[init], &op.window_dimensions(), body)
         .maybe(op.window_strides(), |new, value| new.window_strides(&value))
         .maybe(op.base_dilations(), |new, value| new.base_dilations(&value))
@@ -91,6 +94,6 @@ fn ensure_narrow(x: Value) -> RewriteResult {
 /// Replaces a sum with one of another element type.
 fn replace<'c>(b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
     let element = op.results()[0].ty().element_type();
-    let sum = convert(b, sum, element);
-    replace_merged(b, op, sum)
+    let sum = stablehlo::convert_elements(b, sum, element);
+    b.replace_merged(op, sum)
 }

@@ -1,11 +1,8 @@
 //! Comparisons and choices.
 
 use super::Options;
-use crate::{
-    matchers::{
-        constant_of, defined_by, ensure, is_all_ones, is_integral, is_zero, static_shape, swapped,
-    },
-    transforms::stablehlo_ops,
+use crate::matchers::{
+    constant_of, defined_by, ensure, is_all_ones, is_integral, is_zero, static_shape, swapped,
 };
 use halo_ir::{
     dense_from_integers, prelude::*, stablehlo::attributes::ComparisonDirection as Direction,
@@ -31,11 +28,11 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> Rewrite
         "the left operand is not the only constant, or is not integral",
     )?;
     let direction = swapped(op.comparison_direction());
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[rhs, lhs]);
+    let new = b.with_operands(op.operation(), &[rhs, lhs]);
     if let Some(compare) = new.cast::<stablehlo::CompareOp>() {
         compare.set_comparison_direction(direction);
     }
-    stablehlo_ops::replace_with(b, op.operation(), new)
+    b.replace_with(op.operation(), new)
 }
 
 /// Of integers: `x == x`, `x <= x`, `x >= x` -> true; the others -> false.
@@ -51,7 +48,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: stablehlo::CompareOp<'c>) -> RewriteRe
         op.comparison_direction(),
         Direction::Eq | Direction::Ge | Direction::Le
     );
-    let value = stablehlo_ops::number(b, ty, f64::from(u8::from(holds)))?;
+    let value = stablehlo::number(b, ty, f64::from(u8::from(holds)))?;
     b.replace(op.operation(), &[value]);
     Ok(())
 }
@@ -143,8 +140,8 @@ fn by_constant<'c>(
 fn by_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> RewriteResult {
     let (pred, on_true, on_false) = (op.pred(), op.on_true(), op.on_false());
     let inner = defined_by::<stablehlo::NotOp>(pred)?.operand();
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[inner, on_false, on_true]);
-    stablehlo_ops::replace_with(b, op.operation(), new)
+    let new = b.with_operands(op.operation(), &[inner, on_false, on_true]);
+    b.replace_with(op.operation(), new)
 }
 
 /// `select(broadcast(not(p)), t, f)` -> `select(broadcast(p), f, t)`
@@ -158,6 +155,6 @@ fn by_broadcast_of_not<'c>(b: &Builder<'c>, op: stablehlo::SelectOp<'c>) -> Rewr
     let element = inner.ty().element_type();
     let result = pred.ty().with_element_type(element);
     let pred = stablehlo::broadcast_in_dim(b, inner, &dimensions, result);
-    let new = stablehlo_ops::with_operands(b, op.operation(), &[pred, on_false, on_true]);
-    stablehlo_ops::replace_with(b, op.operation(), new)
+    let new = b.with_operands(op.operation(), &[pred, on_false, on_true]);
+    b.replace_with(op.operation(), new)
 }

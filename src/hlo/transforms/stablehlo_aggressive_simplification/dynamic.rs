@@ -1,12 +1,9 @@
 //! Ops with computed shapes whose shapes are known, and chains of them.
 
 use super::shape::compose;
-use crate::{
-    matchers::{
-        ELEMENTWISE, constant_of, defined_by, dim_size, ensure, i64s_of, is_iota, result_type,
-        static_shape,
-    },
-    transforms::stablehlo_ops,
+use crate::matchers::{
+    ELEMENTWISE, constant_of, defined_by, dim_size, ensure, i64s_of, is_iota, result_type,
+    static_shape,
 };
 use halo_ir::{ops::shape, prelude::*};
 use melior::ir::r#type::RankedTensorType;
@@ -64,7 +61,7 @@ fn shape_of_dynamic_reshape<'c>(b: &Builder<'c>, op: shape::ShapeOfOp<'c>) -> Re
         shape.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), shape)
+    b.replace_merged(op.operation(), shape)
 }
 
 /// A broadcast to the shape of its operand, or one that makes no dimension
@@ -80,8 +77,7 @@ fn broadcast_is_identity<'c>(
         && shape_op.arg() == operand
         && operand.ty() == result
     {
-        stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-        return Ok(());
+        return b.replace_merged(op.operation(), operand);
     }
     let rank = result.shape().ok_or_else(|| no_match("a tensor is unranked"))?.len();
     let staying = op.known_nonexpanding_dimensions();
@@ -90,12 +86,11 @@ fn broadcast_is_identity<'c>(
         "not every dimension stays",
     )?;
     if operand.ty() == result {
-        stablehlo_ops::replace_merged(b, op.operation(), operand)?;
-        return Ok(());
+        return b.replace_merged(op.operation(), operand);
     }
     // The result may be of another shape in its type.
     let new = stablehlo::convert(b, operand, result);
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// To a known shape -> `broadcast_in_dim`
@@ -127,7 +122,7 @@ fn broadcast_of_broadcast<'c>(
     let source = inner.operand();
     let merged = compose(&op.broadcast_dimensions(), &inner.broadcast_dimensions())?;
     let new = stablehlo::dynamic_broadcast_in_dim(b, source, shape, &merged, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// A broadcast to the shape that its operand was just given -> a reshape to it
@@ -141,14 +136,14 @@ fn broadcast_of_reshape<'c>(
     let (source, given) = (inner.operand(), inner.output_shape());
     ensure(given == shape, "it broadcasts to another shape")?;
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// With constant sizes -> `gather`
 fn gather_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicGatherOp<'c>) -> RewriteResult {
     let sizes = i64s_of(op.slice_sizes())
         .ok_or_else(|| no_match("the sizes of the slice are not constant"))?;
-    let new = stablehlo_ops::static_gather(b, op, &sizes);
+    let new = stablehlo::static_gather(b, op, &sizes);
     b.replace(op.operation(), &[new]);
     Ok(())
 }
@@ -180,9 +175,9 @@ fn iota_along_one_dimension<'c>(
         let ty = shape.ty().with_element_type(wide);
         arith::index_cast(b, shape, ty)
     } else {
-        stablehlo_ops::convert(b, shape, wide)
+        stablehlo::convert_elements(b, shape, wide)
     };
-    let length = stablehlo_ops::vector_part(b, wide_shape, dimension, dimension + 1);
+    let length = stablehlo::vector_part(b, wide_shape, dimension, dimension + 1);
     let line = ranked(&[size], result.element_type());
     let vector = stablehlo::dynamic_iota(b, length, 0, line);
     let new = stablehlo::dynamic_broadcast_in_dim(b, vector, shape, &[dimension], result);
@@ -206,7 +201,7 @@ fn pad_is_static<'c>(b: &Builder<'c>, op: stablehlo::DynamicPadOp<'c>) -> Rewrit
     let new = stablehlo::PadOp::build(b, operand, padding, &low, &high, &interior)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// To a known shape -> `reshape`
@@ -224,7 +219,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::DynamicReshapeOp<'c>) 
     let (operand, shape) = (op.operand(), op.output_shape());
     let source = defined_by::<stablehlo::DynamicReshapeOp>(operand)?.operand();
     let new = stablehlo::dynamic_reshape(b, source, shape, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `reshape(f(reshape(x, shape), ...), shape)` -> `f(reshape(x, shape), ...)`,
@@ -266,7 +261,7 @@ fn dimension_is_static<'c>(
     let operand = op.operand();
     let dimension = op.dimension();
     let size = dim_size(operand.ty(), dimension).ok_or_else(|| no_match("the size is dynamic"))?;
-    let new = stablehlo_ops::integers(b, op.result().ty(), &[size])?;
+    let new = stablehlo::integers(b, op.result().ty(), &[size])?;
     b.replace(op.operation(), &[new]);
     Ok(())
 }
@@ -287,7 +282,7 @@ fn slice_is_static<'c>(b: &Builder<'c>, op: stablehlo::RealDynamicSliceOp<'c>) -
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// From `start` to `start` plus a constant -> `dynamic_slice`
@@ -323,13 +318,13 @@ fn slice_of_fixed_size<'c>(
     let scalar = tensor_type(&[], start.ty().element_type());
     let mut starts = Vec::with_capacity(sizes.len());
     for index in 0..sizes.len() as i64 {
-        let part = stablehlo_ops::vector_part(b, start, index, index + 1);
+        let part = stablehlo::vector_part(b, start, index, index + 1);
         starts.push(stablehlo::reshape(b, part, scalar));
     }
     let new = stablehlo::DynamicSliceOp::build(b, operand, &starts, &sizes)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 #[cfg(test)]

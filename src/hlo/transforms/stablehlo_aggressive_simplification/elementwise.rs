@@ -1,11 +1,8 @@
 //! Arithmetic, logic, conversions and complex numbers.
 
-use crate::{
-    matchers::{
-        ZeroSign, constant_of, defined_by, ensure, float_format, is_all_ones, is_integral, is_one,
-        is_zero, is_zero_of_sign, operands, result_type,
-    },
-    transforms::stablehlo_ops,
+use crate::matchers::{
+    ZeroSign, constant_of, defined_by, ensure, float_format, is_all_ones, is_integral, is_one,
+    is_zero, is_zero_of_sign, operands, result_type,
 };
 use halo_ir::prelude::*;
 
@@ -55,8 +52,8 @@ fn constant_to_rhs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         constant_of(lhs).is_some() && constant_of(rhs).is_none(),
         "the left operand is not the only constant",
     )?;
-    let new = stablehlo_ops::with_operands(b, op, &[rhs, lhs]);
-    stablehlo_ops::replace_with(b, op, new)
+    let new = b.with_operands(op, &[rhs, lhs]);
+    b.replace_with(op, new)
 }
 
 /// `x + 0`, `x - 0`, `x | 0`, `x ^ 0`, `x << 0`, `x >> 0` -> `x`; of floats, `x + -0.0` and
@@ -72,7 +69,7 @@ fn zero_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_zero_of_sign(rhs, sign) && lhs.ty() == result_type(op)?,
         "the right operand is not the neutral zero, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)
+    b.replace_merged(op, lhs)
 }
 
 /// `x * 1`, `x / 1` -> `x`, but for complex numbers: an infinite part times the imaginary part of 1
@@ -83,7 +80,7 @@ fn one_on_the_right<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_one(rhs) && !lhs.ty().element_type().is_complex() && lhs.ty() == result_type(op)?,
         "the right operand is not a real one, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)
+    b.replace_merged(op, lhs)
 }
 
 /// `x & -1` -> `x`
@@ -93,7 +90,7 @@ fn all_ones_on_the_right<'c>(b: &Builder<'c>, op: stablehlo::AndOp<'c>) -> Rewri
         is_all_ones(rhs) && lhs.ty() == op.result().ty(),
         "the right operand is not all ones, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), lhs)
+    b.replace_merged(op.operation(), lhs)
 }
 
 /// `x & 0`, `x * 0` -> `0`, for integers: a float may be infinite or no number.
@@ -103,7 +100,7 @@ fn zero_absorbs<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         is_integral(rhs) && is_zero(rhs) && rhs.ty() == result_type(op)?,
         "the right operand is no integral zero, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, rhs)
+    b.replace_merged(op, rhs)
 }
 
 /// `x | -1` -> `-1`
@@ -113,7 +110,7 @@ fn all_ones_absorb<'c>(b: &Builder<'c>, op: stablehlo::OrOp<'c>) -> RewriteResul
         is_all_ones(rhs) && rhs.ty() == op.result().ty(),
         "the right operand is not all ones, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), rhs)
+    b.replace_merged(op.operation(), rhs)
 }
 
 /// `x & x`, `x | x`, `max(x, x)`, `min(x, x)` -> `x`
@@ -123,7 +120,7 @@ fn same_operands<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         lhs == rhs && lhs.ty() == result_type(op)?,
         "the operands or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op, lhs)
+    b.replace_merged(op, lhs)
 }
 
 /// `x - x`, `x ^ x` -> `0`, for integers.
@@ -135,7 +132,7 @@ fn cancels_to_zero<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         "the operands differ, or are not integral",
     )?;
     crate::matchers::static_shape(ty)?;
-    let zero = stablehlo_ops::number(b, ty, 0.0)?;
+    let zero = stablehlo::number(b, ty, 0.0)?;
     b.replace(op, &[zero]);
     Ok(())
 }
@@ -170,7 +167,7 @@ fn no_change_of_type<'c>(b: &Builder<'c>, op: stablehlo::ConvertOp<'c>) -> Rewri
         operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// `complex(real(x), imag(x))` -> `x`
@@ -216,7 +213,7 @@ fn part_of_real<'c>(b: &Builder<'c>, op: Operation<'c>) -> RewriteResult {
         operand
     } else {
         crate::matchers::static_shape(ty)?;
-        stablehlo_ops::number(b, ty, 0.0)?
+        stablehlo::number(b, ty, 0.0)?
     };
     b.replace(op, &[part]);
     Ok(())

@@ -1,9 +1,6 @@
 //! Products: transpositions of the factors and of the result are dimension numbers.
 
-use crate::{
-    matchers::{defined_by, ensure},
-    transforms::stablehlo_ops,
-};
+use crate::matchers::{defined_by, ensure};
 use halo_ir::{
     prelude::*,
     stablehlo::attributes::{DotAlgorithm, DotDimensionNumbers},
@@ -50,7 +47,7 @@ fn product_of_transposes<'c>(b: &Builder<'c>, op: stablehlo::DotGeneralOp<'c>) -
         })
         .maybe(op.algorithm(), |new, value| new.algorithm(value))
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// What a factor is a transposition of, if its other dimensions have the same order there;
@@ -124,5 +121,5 @@ fn transpose_of_product<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -> 
         })
         .maybe(algorithm, |new, value| new.algorithm(value))
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }

@@ -1,9 +1,6 @@
 //! Broadcasts, reshapes, transpositions, reversals, iotas.
 
-use crate::{
-    matchers::{constant_of, defined_by, ensure, is_iota, static_shape},
-    transforms::stablehlo_ops,
-};
+use crate::matchers::{constant_of, defined_by, ensure, is_iota, static_shape};
 use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
@@ -35,7 +32,7 @@ fn broadcast_is_identity<'c>(
         "the types of the operand and the result differ",
     )?;
     ensure(is_iota(&op.broadcast_dimensions()), "it moves dimensions")?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// Whether a broadcast in the order of its dimensions repeats no element.
@@ -57,7 +54,7 @@ fn broadcast_is_reshape<'c>(b: &Builder<'c>, op: stablehlo::BroadcastInDimOp<'c>
         "it does not only add dimensions of size one",
     )?;
     let new = stablehlo::reshape(b, operand, result);
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `broadcast_in_dim(x, permutation)` with the rank and as many elements as `x`
@@ -91,7 +88,7 @@ fn broadcast_is_transpose<'c>(
     let new = stablehlo::TransposeOp::build(b, operand, &permutation)
         .result_types(&[result])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `broadcast(broadcast(x, inner), outer)` -> `broadcast(x, outer . inner)`,
@@ -111,7 +108,7 @@ fn broadcast_of_broadcast<'c>(
     )?;
     let merged = compose(&outer_dims, &inner_dims)?;
     let new = stablehlo::broadcast_in_dim(b, source, &merged, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `outer[inner[i]]` for every `i`.
@@ -131,7 +128,7 @@ fn iota_is_zero<'c>(b: &Builder<'c>, op: stablehlo::IotaOp<'c>) -> RewriteResult
         static_shape(result)?.get(dimension as usize) == Some(&1),
         "the dimension is not of size one",
     )?;
-    let zero = stablehlo_ops::number(b, result, 0.0)?;
+    let zero = stablehlo::number(b, result, 0.0)?;
     b.replace(op.operation(), &[zero]);
     Ok(())
 }
@@ -161,7 +158,7 @@ fn reshape_is_identity<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rew
         operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// `reshape(reshape(x))` -> `reshape(x)`
@@ -169,7 +166,7 @@ fn reshape_of_reshape<'c>(b: &Builder<'c>, op: stablehlo::ReshapeOp<'c>) -> Rewr
     let operand = op.operand();
     let source = defined_by::<stablehlo::ReshapeOp>(operand)?.operand();
     let new = stablehlo::reshape(b, source, op.result().ty());
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `reverse` along no dimension, of no element, along dimensions of size 1, or
@@ -199,7 +196,7 @@ fn transpose_is_identity<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) ->
         is_iota(&op.permutation()) && operand.ty() == op.result().ty(),
         "it moves dimensions, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// `transpose(transpose(x))` -> one transposition
@@ -211,7 +208,7 @@ fn transpose_of_transpose<'c>(b: &Builder<'c>, op: stablehlo::TransposeOp<'c>) -
     let new = stablehlo::TransposeOp::build(b, source, &merged)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `transpose(x)` that moves only dimensions of size 1 -> `reshape(x)`

@@ -1,9 +1,6 @@
 //! Slices, concatenations, padding, gathers and scatters.
 
-use crate::{
-    matchers::{defined_by, dim_size, ensure, integers_of, is_zero, static_shape},
-    transforms::stablehlo_ops,
-};
+use crate::matchers::{defined_by, dim_size, ensure, integers_of, is_zero, static_shape};
 use halo_ir::prelude::*;
 
 pub(super) fn patterns() -> Vec<Pattern<'static>> {
@@ -52,8 +49,8 @@ fn concatenate_without_empty_inputs<'c>(
         !kept.is_empty() && kept.len() < inputs.len(),
         "no operand is empty, or all are",
     )?;
-    let new = stablehlo_ops::with_operands(b, op.operation(), &kept);
-    stablehlo_ops::replace_with(b, op.operation(), new)
+    let new = b.with_operands(op.operation(), &kept);
+    b.replace_with(op.operation(), new)
 }
 
 /// `concatenate(concatenate(x, y), z)` -> `concatenate(x, y, z)`, where nothing
@@ -73,8 +70,8 @@ fn concatenate_flattens<'c>(b: &Builder<'c>, op: stablehlo::ConcatenateOp<'c>) -
         )
         .collect();
     ensure(flattened != inputs, "no operand is a concatenation")?;
-    let new = stablehlo_ops::with_operands(b, op.operation(), &flattened);
-    stablehlo_ops::replace_with(b, op.operation(), new)
+    let new = b.with_operands(op.operation(), &flattened);
+    b.replace_with(op.operation(), new)
 }
 
 /// A start moved back to where a slice of this size fits.
@@ -103,7 +100,7 @@ fn dynamic_slice_is_slice<'c>(b: &Builder<'c>, op: stablehlo::DynamicSliceOp<'c>
     let new = stablehlo::SliceOp::build(b, operand, &start, &limit, &strides)
         .result_types(&[op.result().ty()])
         .value();
-    stablehlo_ops::replace_merged(b, op.operation(), new)
+    b.replace_merged(op.operation(), new)
 }
 
 /// `dynamic_update_slice(x, nothing, ...)` -> `x`
@@ -113,7 +110,7 @@ fn update_is_empty<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
         update.ty().element_count() == Some(0) && operand.ty() == op.result().ty(),
         "the update has elements, or the types differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// `dynamic_update_slice(x, all, 0, ...)` -> `all`
@@ -128,7 +125,7 @@ fn update_is_whole<'c>(b: &Builder<'c>, op: stablehlo::DynamicUpdateSliceOp<'c>)
         op.start_indices().into_iter().all(is_zero),
         "a start index is not zero",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), update)
+    b.replace_merged(op.operation(), update)
 }
 
 /// `gather` of one slice at a constant position -> `slice`, reshaped
@@ -234,7 +231,7 @@ fn slice_is_identity<'c>(b: &Builder<'c>, op: stablehlo::SliceOp<'c>) -> Rewrite
         operand.ty() == op.result().ty(),
         "the types of the operand and the result differ",
     )?;
-    stablehlo_ops::replace_merged(b, op.operation(), operand)
+    b.replace_merged(op.operation(), operand)
 }
 
 /// `slice(concatenate(x, y, z))` -> the slice of those inputs that it reaches

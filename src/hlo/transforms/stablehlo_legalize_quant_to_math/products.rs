@@ -22,7 +22,6 @@ use super::{
 use crate::{
     matchers::{ensure, operands, result_type},
     semantics::quantization::Quantized,
-    transforms::stablehlo_ops,
 };
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
@@ -187,7 +186,7 @@ impl<'c> Product<'c> {
         name: &str,
         factors: &[Value<'c>],
     ) -> RewriteResult<(Operation<'c>, Value<'c>)> {
-        let new = stablehlo_ops::rebuild(b, op, name, factors, &[self.sum_type()]);
+        let new = b.rebuild(op, name, factors, &[self.sum_type()]);
         let sum = new.results().first().copied();
         Ok((new, sum.ok_or_else(|| no_match("there is no sum"))?))
     }
@@ -195,10 +194,10 @@ impl<'c> Product<'c> {
     /// Replaces an op by its sum, as the result stores it.
     fn finish(&self, b: &Builder<'c>, op: Operation<'c>, sum: Value<'c>) -> RewriteResult {
         let value = if self.is_sum && self.sum.bit_width() == Some(32) {
-            let mut value = stablehlo_ops::convert(b, sum, integer_type(b.context(), 32));
+            let mut value = stablehlo::convert_elements(b, sum, integer_type(b.context(), 32));
             if !self.result.quantized.is_symmetric() {
                 let ty = self.result.shaped(value.ty().element_type());
-                let zero = stablehlo_ops::integers(b, ty, &self.result.zero_points())?;
+                let zero = stablehlo::integers(b, ty, &self.result.zero_points())?;
                 value = self.result.apply::<chlo::BroadcastAddOp>(b, value, zero)?;
             }
             cast(b, value, self.result_type)
@@ -206,12 +205,12 @@ impl<'c> Product<'c> {
             // Narrower floats than those of 32 bits do not reach as far as sums do.
             let expressed = self.result.quantized.expressed();
             let wide = sum_of_floats(b, expressed);
-            let value = stablehlo_ops::convert(b, sum, wide);
+            let value = stablehlo::convert_elements(b, sum, wide);
             let shape: Vec<i64> = self.axis.map(|_| self.scales.len() as i64).into_iter().collect();
-            let scales = stablehlo_ops::floats(b, tensor_type(&shape, wide), &self.scales)?;
+            let scales = stablehlo::floats(b, tensor_type(&shape, wide), &self.scales)?;
             let axis = self.axis.as_slice();
             let value = broadcast::<chlo::BroadcastMulOp>(b, value, scales, axis)?;
-            let value = stablehlo_ops::convert(b, value, expressed);
+            let value = stablehlo::convert_elements(b, value, expressed);
             stablehlo::uniform_quantize(b, value, self.result_type)
         };
         b.replace(op, &[value]);
@@ -283,8 +282,8 @@ fn scaled_sums<'c>(
     number: i64,
 ) -> RewriteResult<Value<'c>> {
     let element = tensor.ty().element_type();
-    let sums = stablehlo_ops::sum(b, tensor, dimensions)?;
-    let number = stablehlo_ops::integers(b, tensor_type(&[], element), &[number])?;
+    let sums = stablehlo::sum(b, tensor, dimensions)?;
+    let number = stablehlo::integers(b, tensor_type(&[], element), &[number])?;
     broadcast::<chlo::BroadcastMulOp>(b, sums, number, &[])
 }
 
@@ -313,11 +312,11 @@ fn centred<'c>(
     factor: &Factor<'c>,
     element: Type<'c>,
 ) -> RewriteResult<Value<'c>> {
-    let wide = stablehlo_ops::convert(b, factor.stored, element);
+    let wide = stablehlo::convert_elements(b, factor.stored, element);
     if factor.zero == 0 {
         return Ok(wide);
     }
-    let zero = stablehlo_ops::number(b, tensor_type(&[], element), factor.zero as f64)?;
+    let zero = stablehlo::number(b, tensor_type(&[], element), factor.zero as f64)?;
     broadcast::<chlo::BroadcastSubOp>(b, wide, zero, &[])
 }
 
@@ -389,7 +388,7 @@ pub fn dot<'c>(b: &Builder<'c>, op: Operation<'c>, sums: Sums) -> RewriteResult 
         return product.finish(b, op, sum);
     }
     if product.rhs.zero != 0 {
-        let wide = stablehlo_ops::convert(b, product.lhs.stored, product.sum);
+        let wide = stablehlo::convert_elements(b, product.lhs.stored, product.sum);
         let contracting = &numbers.lhs_contracting_dimensions;
         let offset = scaled_sums(b, wide, contracting, product.rhs.zero)?;
         sum = subtract_along(b, sum, offset, &left.kept())?;
@@ -470,7 +469,7 @@ pub fn convolution<'c>(
         window::remove(new)?;
     }
     if product.lhs.zero != 0 {
-        let wide = stablehlo_ops::convert(b, product.rhs.stored, product.sum);
+        let wide = stablehlo::convert_elements(b, product.rhs.stored, product.sum);
         let offset = scaled_sums(b, wide, &reduced, product.lhs.zero)?;
         sum = subtract_along(b, sum, offset, &[feature])?;
     }

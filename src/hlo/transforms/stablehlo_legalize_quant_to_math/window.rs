@@ -1,7 +1,7 @@
 //! The padding and the gaps of a convolution's left operand.
 
 use super::products::Factor;
-use crate::{matchers::ensure, transforms::stablehlo_ops};
+use crate::matchers::ensure;
 use halo_ir::{dense_from_integers, prelude::*, stablehlo::attributes::ConvDimensionNumbers};
 
 /// The padding of a convolution's lhs, for each of its dimensions.
@@ -54,7 +54,7 @@ impl Window {
     /// The stored integers with the zero point around them.
     pub fn pad<'c>(&self, b: &Builder<'c>, factor: &Factor<'c>) -> RewriteResult<Value<'c>> {
         let element = factor.stored.ty().element_type();
-        let zero = stablehlo_ops::integers(b, tensor_type(&[], element), &[factor.zero])?;
+        let zero = stablehlo::integers(b, tensor_type(&[], element), &[factor.zero])?;
         let (low, high, interior) = (&self.low, &self.high, &self.interior);
         Ok(stablehlo::pad(b, factor.stored, zero, low, high, interior))
     }

@@ -1,7 +1,6 @@
 //! Functions that are refined anew for the arguments of their calls.
 
 use super::{Refinement, constant_of, effects::is_pure_function, refine_values};
-use crate::transforms::stablehlo_ops;
 use halo_ir::{prelude::*, type_attribute};
 use melior::ir::{attribute::FlatSymbolRefAttribute, r#type::FunctionType};
 use std::collections::{HashMap, HashSet};
@@ -111,7 +110,7 @@ impl<'c> Specializations<'c> {
     /// Removes functions without references, and gives their names to their
     /// first copies. A public function is removed if it has one copy, which
     /// then is its refinement; with several, it stays.
-    pub fn finish(mut self) -> Result<(), PassFailure> {
+    pub fn finish(mut self) {
         let replaced: HashMap<String, Operation> = self
             .functions
             .iter()
@@ -160,7 +159,6 @@ impl<'c> Specializations<'c> {
                 rename(self.module, *copy, original);
             }
         }
-        Ok(())
     }
 
     fn copies_of(&self, original: &str) -> Vec<Operation<'c>> {
@@ -277,7 +275,7 @@ fn without_dropped<'c>(call: Operation<'c>, arguments: &[Argument]) -> Operation
     drop_argument_attributes(call, arguments);
     with_builder(call, |b| {
         let operands = kept(call.operands(), arguments);
-        let new = stablehlo_ops::rebuild(b, call, call.name(), &operands, &call.result_types());
+        let new = b.rebuild(call, call.name(), &operands, &call.result_types());
         b.replace(call, &new.results());
         new
     })

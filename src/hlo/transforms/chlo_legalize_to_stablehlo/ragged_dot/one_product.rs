@@ -7,10 +7,7 @@
 //! takes room for `lhs` as many times as there are groups.
 
 use super::{RaggedDot, dot_general};
-use crate::transforms::{
-    mixed_sizes::{MixedSize, MixedSizes},
-    stablehlo_ops,
-};
+use crate::transforms::mixed_sizes::{MixedSize, MixedSizes};
 use halo_ir::{prelude::*, stablehlo::attributes::DotDimensionNumbers};
 
 /// The product as one `stablehlo.dot_general`.
@@ -110,5 +107,5 @@ fn running_sum<'c>(
     let counts = stablehlo::compare(b, column, row, ComparisonDirection::Le);
     let zeros = square.zeros(b, element)?;
     let triangle = stablehlo::select(b, counts, repeated, zeros);
-    stablehlo_ops::sum(b, triangle, &[last as i64 + 1])
+    stablehlo::sum(b, triangle, &[last as i64 + 1])
 }

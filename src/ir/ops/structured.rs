@@ -1,54 +1,25 @@
-//! Creation of `linalg.generic` and of tensors to write into, for lowerings of ops to
-//! structured loops.
+//! Structured ops on tensors of static shape: `linalg.generic` with its maps, fills, transposes
+//! and reshapes.
 
-use halo_ir::prelude::*;
+use crate::{Outcome, prelude::*};
 use melior::ir::AffineExpr;
 
-/// The sizes of a value's static type.
-///
-/// # Errors
-/// Invalid if the type has no static shape.
-pub fn dims(value: Value) -> RewriteResult<Vec<i64>> {
-    type_dims(value.ty())
-}
-
-/// The sizes of a static type; an element has none.
-///
-/// # Errors
-/// Invalid if it has no static shape.
-pub fn type_dims(ty: Type) -> RewriteResult<Vec<i64>> {
-    if ty.is_float() || ty.is_integer() || ty.is_index() || ty.is_complex() {
-        return Ok(Vec::new());
-    }
-    ty.shape()
-        .and_then(|shape| shape.into_iter().collect::<Option<Vec<_>>>())
-        .ok_or_else(|| {
-            RewriteError::Invalid(format!("{ty} has no static shape: refine the shapes first"))
-        })
-}
-
 /// A tensor of undefined contents.
-pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
-    let sizes = type_dims(ty)?;
+pub fn empty<'c>(b: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
+    let sizes = ty.sizes();
     let ty = tensor_type(&sizes, ty.element_type());
-    Ok(tensor::empty(b, &[], ty))
+    tensor::empty(b, &[], ty)
 }
 
 /// A tensor with one scalar everywhere.
-pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> RewriteResult<Value<'c>> {
-    let destination = empty(b, ty)?;
+pub fn filled<'c>(b: &Builder<'c>, scalar: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    let destination = empty(b, ty);
     let element = ty.element_type();
     let body = b.region(&[element, element], |b, arguments| {
         linalg::yield_(b, &arguments[..1]);
-        Ok::<_, RewriteError>(())
-    })?;
+    });
     let types = [destination.ty()];
-    Ok(linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value())
-}
-
-/// The scalar of a tensor of rank 0.
-pub fn extract_scalar<'c>(b: &Builder<'c>, tensor: Value<'c>) -> RewriteResult<Value<'c>> {
-    Ok(tensor::extract(b, tensor, &[]))
+    linalg::FillOp::build(b, &[scalar], &[destination], &types, body).value()
 }
 
 /// An affine map from loops to the dimensions of an operand.
@@ -78,59 +49,53 @@ pub struct Generic<'c> {
 impl<'c> Generic<'c> {
     /// Creates the op. The body gets the elements of the inputs and then of the
     /// outputs, and returns the new elements of the outputs.
-    pub fn build(
+    pub fn build<R: Outcome<Vec<Value<'c>>>>(
         &self,
         b: &Builder<'c>,
-        body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Vec<Value<'c>>>,
-    ) -> RewriteResult<Vec<Value<'c>>> {
+        body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
+    ) -> R::Of<Vec<Value<'c>>> {
         let values = |operands: &[(Value<'c>, AffineMap<'c>)]| -> Vec<Value<'c>> {
             operands.iter().map(|(value, _)| *value).collect()
         };
         let maps: Vec<AffineMap> =
             self.inputs.iter().chain(&self.outputs).map(|(_, map)| *map).collect();
         let (inputs, outputs) = (values(&self.inputs), values(&self.outputs));
-        let op = linalg::generic(b, &inputs, &outputs, &maps, &self.iterators, body)?;
-        Ok(op.result_tensors())
+        let body = |b: &Builder<'c>, elements: &[Value<'c>]| body(b, elements).into_result();
+        let op = linalg::generic(b, &inputs, &outputs, &maps, &self.iterators, body);
+        R::of(op.map(linalg::GenericOp::result_tensors))
     }
 }
 
 /// A generic that computes each element of a result from elements of inputs
 /// that maps find for it. Where the result is an element, the inputs are elements too,
 /// and the body is built without a generic.
-pub fn gather_elements<'c>(
+pub fn gather_elements<'c, R: Outcome<Value<'c>>>(
     b: &Builder<'c>,
     inputs: Vec<(Value<'c>, AffineMap<'c>)>,
     result: Type<'c>,
-    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> RewriteResult<Value<'c>>,
-) -> RewriteResult<Value<'c>> {
+    body: impl FnOnce(&Builder<'c>, &[Value<'c>]) -> R,
+) -> R::Of<Value<'c>> {
     if !result.is_tensor() {
         let elements: Vec<_> = inputs.into_iter().map(|(element, _)| element).collect();
-        return body(b, &elements);
+        return R::of(body(b, &elements).into_result());
     }
-    let rank = type_dims(result)?.len();
-    let destination = empty(b, result)?;
+    let rank = result.sizes().len();
+    let destination = empty(b, result);
     let identity = AffineMap::multi_dim_identity(b.context(), rank);
     let generic = Generic {
         inputs,
         outputs: vec![(destination, identity)],
         iterators: vec![IteratorType::Parallel; rank],
     };
-    let results = generic.build(b, |b, arguments| Ok(vec![body(b, arguments)?]))?;
-    results
-        .first()
-        .copied()
-        .ok_or_else(|| RewriteError::Invalid("internal error: a generic without result".into()))
+    let results = generic.build(b, |b, elements| Ok(vec![body(b, elements).into_result()?]));
+    R::of(results.map(|results| results[0]))
 }
 
 /// A tensor whose dimension `i` is dimension `permutation[i]` of another.
-pub fn transpose<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    permutation: &[i64],
-) -> RewriteResult<Value<'c>> {
-    let from = dims(value)?;
+pub fn transpose<'c>(b: &Builder<'c>, value: Value<'c>, permutation: &[i64]) -> Value<'c> {
+    let from = value.ty().sizes();
     if permutation.iter().enumerate().all(|(to, from)| to as i64 == *from) {
-        return Ok(value);
+        return value;
     }
     let sizes: Vec<i64> = permutation.iter().map(|from_| from[*from_ as usize]).collect();
     // A permutation of dimensions of size 1 moves nothing.
@@ -147,18 +112,12 @@ pub fn transpose<'c>(
     }
     let map = projection(b, from.len(), &positions);
     let result = tensor_type(&sizes, value.ty().element_type());
-    gather_elements(b, vec![(value, map)], result, |_, arguments| {
-        Ok(arguments[0])
-    })
+    gather_elements(b, vec![(value, map)], result, |_, arguments| arguments[0])
 }
 
 /// A tensor whose elements run backwards along some dimensions.
-pub fn reverse<'c>(
-    b: &Builder<'c>,
-    value: Value<'c>,
-    reversed: &[i64],
-) -> RewriteResult<Value<'c>> {
-    let sizes = dims(value)?;
+pub fn reverse<'c>(b: &Builder<'c>, value: Value<'c>, reversed: &[i64]) -> Value<'c> {
+    let sizes = value.ty().sizes();
     let indices: Vec<AffineExpr> = sizes
         .iter()
         .enumerate()
@@ -174,26 +133,26 @@ pub fn reverse<'c>(
         .collect();
     let map = map(b, sizes.len(), &indices);
     gather_elements(b, vec![(value, map)], value.ty(), |_, arguments| {
-        Ok(arguments[0])
+        arguments[0]
     })
 }
 
 /// Changes the shape of a tensor without moving elements.
-pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> RewriteResult<Value<'c>> {
-    let from = dims(value)?;
+pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> Value<'c> {
+    let from = value.ty().sizes();
     let element = value.ty().element_type();
     if from == sizes {
-        return Ok(value);
+        return value;
     }
     if let Some(groups) = reassociation(&from, sizes) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
-        return Ok(tensor::collapse_shape(b, value, &lists, ty));
+        return tensor::collapse_shape(b, value, &lists, ty);
     }
     if let Some(groups) = reassociation(sizes, &from) {
         let lists: Vec<&[i64]> = groups.iter().map(Vec::as_slice).collect();
         let ty = tensor_type(sizes, element);
-        return Ok(tensor::expand_shape(b, value, &lists, &[], sizes, ty));
+        return tensor::expand_shape(b, value, &lists, &[], sizes, ty);
     }
     if from.contains(&0) {
         return empty(b, tensor_type(sizes, element));
@@ -205,7 +164,7 @@ pub fn reshape<'c>(b: &Builder<'c>, value: Value<'c>, sizes: &[i64]) -> RewriteR
             reassociation(middle, &from).is_some() && reassociation(middle, sizes).is_some()
         })
         .unwrap_or_else(|| vec![from.iter().product()]);
-    let value = reshape(b, value, &middle)?;
+    let value = reshape(b, value, &middle);
     reshape(b, value, sizes)
 }
 
@@ -217,7 +176,8 @@ pub fn before_unit_dims(value: Value<'_>, rank: usize) -> (Value<'_>, Vec<usize>
     let Some(expand) = value.defined_by::<tensor::ExpandShapeOp>() else {
         return whole;
     };
-    let (Ok(from), Ok(to)) = (dims(expand.src()), dims(value)) else {
+    let shapes = (expand.src().ty().static_shape(), value.ty().static_shape());
+    let (Some(from), Some(to)) = shapes else {
         return whole;
     };
     let groups = expand.reassociation();

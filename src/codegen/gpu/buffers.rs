@@ -1,4 +1,4 @@
-//! Shorthands for the ops of kernels, beyond those of loop code.
+//! Buffers of kernels: views, workgroup and private memory, and asynchronous copies.
 
 use crate::loops::prelude::*;
 use halo_ir::{
@@ -104,16 +104,6 @@ pub fn private<'c>(builder: &Builder<'c>, dims: &[i64], element: Type<'c>) -> Va
     memref::alloca(builder, &[], &[], halo_ir::memref_type(dims, element))
 }
 
-/// `lhs < bound`, for indices that are not negative.
-pub fn below<'c>(builder: &Builder<'c>, lhs: Value<'c>, bound: i64) -> Value<'c> {
-    loop_ops::compare(builder, CmpIPredicate::Ult, lhs, bound)
-}
-
-/// Whether a float, or each element of a vector, is NaN.
-pub fn is_nan<'c>(builder: &Builder<'c>, value: Value<'c>) -> Value<'c> {
-    arith::cmpf(builder, CmpFPredicate::Uno, value, value)
-}
-
 /// The conjunction of two conditions, where `None` is true.
 pub fn both<'c>(
     builder: &Builder<'c>,
@@ -124,80 +114,6 @@ pub fn both<'c>(
         (Some(lhs), Some(rhs)) => Some(arith::andi(builder, lhs, rhs)),
         (lhs, rhs) => lhs.or(rhs),
     }
-}
-
-/// `scf.if` without results; without a condition, its body.
-pub fn when<'c>(
-    builder: &Builder<'c>,
-    condition: impl Into<Option<Value<'c>>>,
-    then: impl FnOnce(&Builder<'c>),
-) {
-    let Some(condition) = condition.into() else {
-        return then(builder);
-    };
-    scf::if_(builder, condition, then);
-}
-
-/// Quotient and remainder by a constant.
-pub fn divide<'c>(builder: &Builder<'c>, value: Value<'c>, by: i64) -> (Value<'c>, Value<'c>) {
-    (
-        loop_ops::div(builder, value, by),
-        loop_ops::rem(builder, value, by),
-    )
-}
-
-/// `value + number`
-pub fn plus<'c>(builder: &Builder<'c>, value: Value<'c>, number: i64) -> Value<'c> {
-    loop_ops::add(builder, value, number)
-}
-
-/// Loads adjacent elements of a flat buffer, from a multiple of their number.
-pub fn load<'c>(builder: &Builder<'c>, buffer: Value<'c>, at: Value<'c>, count: i64) -> Value<'c> {
-    if count == 1 {
-        return memref::load(builder, buffer, &[at]);
-    }
-    let element = buffer.ty().element_type();
-    let ty = vector_type(&[count], element);
-    vector::LoadOp::build(builder, buffer, &[at], ty)
-        .alignment(bytes(element, count))
-        .value()
-}
-
-/// Stores as [`load`] loads.
-pub fn store<'c>(
-    builder: &Builder<'c>,
-    value: Value<'c>,
-    buffer: Value<'c>,
-    at: Value<'c>,
-    count: i64,
-) {
-    if count == 1 {
-        memref::store(builder, value, buffer, &[at]);
-        return;
-    }
-    let element = buffer.ty().element_type();
-    vector::StoreOp::build(builder, value, buffer, &[at])
-        .alignment(bytes(element, count))
-        .insert();
-}
-
-/// The size of a number of elements in bytes.
-pub fn bytes(element: Type, count: i64) -> i64 {
-    element.bit_width().map_or(1, |bits| i64::from(bits.div_ceil(8)) * count)
-}
-
-/// Zero, as a number or a vector of them.
-pub fn zero<'c>(builder: &Builder<'c>, element: Type<'c>, count: i64) -> Value<'c> {
-    if count == 1 {
-        return loop_ops::scalar(builder, element, 0.0, 0);
-    }
-    let ty = vector_type(&[count], element);
-    zeros(builder, ty)
-}
-
-/// The vector of zeros of a type.
-pub fn zeros<'c>(builder: &Builder<'c>, ty: Type<'c>) -> Value<'c> {
-    arith::constant(builder, ty, 0)
 }
 
 /// `nvgpu.device_async_copy` of adjacent elements; if a number of elements to
